@@ -1,0 +1,6 @@
+#include <cstdio>
+
+int main() {
+  std::puts("jms " JMS_VERSION);
+  return 0;
+}

@@ -1,0 +1,166 @@
+#include "transport/pty_transport.h"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace transport {
+namespace {
+
+// A pty hands out at most 4 KB per read; several reads are gathered so that a flood costs few wake-ups, and few enough
+// that a key press is never more than one such piece away.
+constexpr std::size_t kPiece = 64 * 1024;
+
+winsize to_winsize(base::Size size) {
+  winsize wanted{};
+  wanted.ws_row = static_cast<unsigned short>(size.rows);
+  wanted.ws_col = static_cast<unsigned short>(size.cols);
+  return wanted;
+}
+
+/// Runs in the child after fork: only calls that are safe there.
+[[noreturn]] void become(const PtyTransport::Program& program, const std::vector<char*>& argv) {
+  // Whatever jms blocked or ignored must not be inherited: a shell with SIGINT ignored could not be interrupted.
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+  for (const auto& entry : program.environment) putenv(const_cast<char*>(entry.c_str()));
+  execvp(program.argv.front().c_str(), argv.data());
+  const char* reason = errno == ENOENT ? ": no such program\n" : ": cannot be run\n";
+  const std::string& name = program.argv.front();
+  (void)!::write(STDERR_FILENO, "jms: ", 5);
+  (void)!::write(STDERR_FILENO, name.data(), name.size());
+  (void)!::write(STDERR_FILENO, reason, std::char_traits<char>::length(reason));
+  _exit(127);
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<PtyTransport>> PtyTransport::launch(event::EventLoop& loop, const Program& program) {
+  std::vector<char*> argv;
+  for (const auto& word : program.argv) argv.push_back(const_cast<char*>(word.c_str()));
+  if (!program.argv0.empty()) argv[0] = const_cast<char*>(program.argv0.c_str());
+  argv.push_back(nullptr);
+
+  const winsize size = to_winsize(program.size);
+  int master = -1;
+  const pid_t child = forkpty(&master, nullptr, nullptr, &size);
+  if (child < 0) return base::fail_errno("opening a pseudo-terminal");
+  if (child == 0) become(program, argv);
+  fcntl(master, F_SETFD, FD_CLOEXEC);
+  fcntl(master, F_SETFL, O_NONBLOCK);
+  return std::make_unique<PtyTransport>(loop, base::UniqueFd(master), child);
+}
+
+PtyTransport::PtyTransport(event::EventLoop& loop, base::UniqueFd master, pid_t child)
+    : loop_(loop), master_(std::move(master)), child_(loop, child, [this](event::ExitStatus status) {
+        exit_ = status;
+        // A background process may hold the terminal open; the session is over when its shell is. What the shell
+        // wrote last is still in the pty and is read before the end is reported.
+        read_some();
+        finish_when_both_ended();
+      }) {}
+
+PtyTransport::~PtyTransport() {
+  watch_.reset();
+  // Closing the master is how a terminal goes away: the kernel sends SIGHUP to everything on it.
+  master_.reset();
+}
+
+void PtyTransport::start(Events events) {
+  events_ = std::move(events);
+  watch_.emplace(loop_, master_.get(), event::kRead, [this](event::Readiness ready) { on_ready(ready); });
+}
+
+void PtyTransport::on_ready(event::Readiness ready) {
+  const std::weak_ptr<bool> alive = alive_;
+  if (ready.write) write_some();
+  if (!alive.expired() && ready.read) read_some();
+  if (!alive.expired()) finish_when_both_ended();
+}
+
+void PtyTransport::read_some() {
+  if (drained_ || paused_ || !events_.on_bytes) return;
+  std::array<char, kPiece> buffer;
+  std::size_t filled = 0;
+  while (filled < buffer.size()) {
+    const ssize_t count = ::read(master_.get(), buffer.data() + filled, buffer.size() - filled);
+    if (count > 0) {
+      filled += static_cast<std::size_t>(count);
+      continue;
+    }
+    if (count < 0 && errno == EINTR) continue;
+    // EIO is how Linux says that nobody has the other side open any more.
+    const bool nothing_now = count < 0 && errno == EAGAIN;
+    if (!nothing_now || exit_) drained_ = true;
+    break;
+  }
+  const std::weak_ptr<bool> alive = alive_;
+  if (filled > 0) events_.on_bytes({buffer.data(), filled});
+  if (!alive.expired()) update_interest();
+}
+
+void PtyTransport::write_some() {
+  if (queue_.empty()) return;
+  if (queue_.flush(master_.get()) == base::WriteQueue::Outcome::failed) queue_.clear();
+  update_interest();
+  if (queue_.empty() && events_.on_drained) events_.on_drained();
+}
+
+void PtyTransport::send(std::string_view bytes) {
+  const bool direct = queue_.empty();
+  queue_.append(bytes);
+  if (!direct) return;
+  if (queue_.flush(master_.get()) == base::WriteQueue::Outcome::failed) queue_.clear();
+  update_interest();
+}
+
+void PtyTransport::update_interest() {
+  if (!watch_) return;
+  const event::Readiness wanted{!paused_ && !drained_, !queue_.empty() && !drained_};
+  if (!(wanted == watch_->wanted())) watch_->want(wanted);
+}
+
+void PtyTransport::finish_when_both_ended() {
+  if (!exit_ || !events_.on_closed) return;
+  if (!drained_) {
+    // More than one piece is left (or reading is paused): the watch goes on and comes back here.
+    return;
+  }
+  watch_.reset();
+  Closed closed;
+  closed.exit_code = exit_->code;
+  if (exit_->signal != 0) closed.reason = std::string("ended by signal ") + strsignal(exit_->signal);
+  auto report = std::move(events_.on_closed);
+  events_ = {};
+  report(std::move(closed));
+}
+
+void PtyTransport::resize(base::Size size) {
+  const winsize wanted = to_winsize(size);
+  ioctl(master_.get(), TIOCSWINSZ, &wanted);
+}
+
+void PtyTransport::pause_reading() {
+  paused_ = true;
+  update_interest();
+}
+
+void PtyTransport::resume_reading() {
+  paused_ = false;
+  update_interest();
+}
+
+void PtyTransport::close() {
+  child_.kill_group(SIGHUP);
+}
+
+}  // namespace transport
