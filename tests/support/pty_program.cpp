@@ -48,13 +48,16 @@ int milliseconds_left(Clock::time_point deadline) {
 }  // namespace
 
 PtyProgram::PtyProgram(const Options& options) : emulate_(options.emulate), screen_({.size = options.size}) {
-  if (options.answer_queries) {
-    screen_.on_reply([this](std::string_view reply) {
-      answers_ += reply;
-      pending_ += reply;
-    });
-  }
+  answer_queries(options.answer_queries);
   launch(options);
+}
+
+void PtyProgram::answer_queries(bool answer) {
+  if (!answer) return screen_.on_reply(nullptr);
+  screen_.on_reply([this](std::string_view reply) {
+    answers_ += reply;
+    pending_ += reply;
+  });
 }
 
 PtyProgram::~PtyProgram() {

@@ -67,6 +67,8 @@ class PtyProgram {
   void stay_deaf(milliseconds time);
 
   const std::string& output() const { return output_; }
+  /// From now on queries are, or are not, answered.
+  void answer_queries(bool answer);
   /// Forgets the output so far; what is drawn stays.
   void forget_output();
   /// Everything the emulator answered to queries, in order.
