@@ -29,7 +29,8 @@ winsize to_winsize(base::Size size) {
   return {static_cast<unsigned short>(size.rows), static_cast<unsigned short>(size.cols), 0, 0};
 }
 
-[[noreturn]] void become(int terminal, char* const* argv, char* const* environment) {
+[[noreturn]] void become(int terminal, const char* directory, char* const* argv, char* const* environment) {
+  if (*directory && ::chdir(directory) != 0) ::_exit(126);
   ::setsid();
   ::ioctl(terminal, TIOCSCTTY, 0);
   for (int fd = 0; fd <= 2; ++fd) ::dup2(terminal, fd);
@@ -81,7 +82,7 @@ void PtyProgram::launch(const Options& options) {
   const auto environment = c_strings(options.environment);
   pid_ = ::fork();
   if (pid_ < 0) give_up("fork");
-  if (pid_ == 0) become(slave_.get(), argv.data(), environment.data());
+  if (pid_ == 0) become(slave_.get(), options.directory.c_str(), argv.data(), environment.data());
   // Debian's <sys/pidfd.h> has no C linkage for C++.
   pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
   if (!pidfd_) give_up("pidfd_open");

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct Ending {
   int signal = 0;  ///< The signal that ended it, or 0.
 
   friend bool operator==(const Ending&, const Ending&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const Ending& ending) {
+    return out << (ending.signal ? "signal " : "code ") << (ending.signal ? ending.signal : ending.code);
+  }
 };
 
 /// A program on a bare pseudo-terminal, with this object as the operator's terminal: it sends keys, collects every
@@ -36,6 +40,7 @@ class PtyProgram {
     std::vector<std::string> argv;
     std::vector<std::string> environment;  ///< All of it: nothing is inherited.
     base::Size size;
+    std::string directory;       ///< Where it runs; empty: where the test does.
     bool emulate = true;         ///< Draw the output; off for floods that nobody looks at.
     bool answer_queries = true;  ///< Send what the emulator replies to DA, DSR… back to the program.
   };

@@ -18,7 +18,8 @@ constexpr const char* kTarget = "jms:0.0";
 
 }  // namespace
 
-Tmux::Tmux(const TestEnv& env, base::Size size) : environment_(env.variables()), size_(size) {
+Tmux::Tmux(const TestEnv& env, base::Size size)
+    : environment_(env.variables()), directory_(env.home().path().string()), size_(size) {
   static std::atomic<int> count = 0;
   socket_ = "jms-test-" + std::to_string(::getpid()) + "-" + std::to_string(++count);
 }
@@ -40,8 +41,8 @@ void Tmux::start(const std::vector<std::string>& argv) {
     arguments.insert(arguments.end(), {";", "set-option", "-g"});
     arguments.insert(arguments.end(), option.begin(), option.end());
   }
-  arguments.insert(arguments.end(), {";", "new-session", "-d", "-s", "jms", "-x", std::to_string(size_.cols), "-y",
-                                     std::to_string(size_.rows), "--"});
+  arguments.insert(arguments.end(), {";", "new-session", "-d", "-s", "jms", "-c", directory_, "-x",
+                                     std::to_string(size_.cols), "-y", std::to_string(size_.rows), "--"});
   arguments.insert(arguments.end(), argv.begin(), argv.end());
   run(arguments);
 }

@@ -54,6 +54,7 @@ class Tmux {
 
   std::vector<std::string> environment_;
   std::string socket_;
+  std::string directory_;
   base::Size size_;
 };
 
