@@ -104,7 +104,7 @@ TEST(HotkeyFilter, PassesEverythingElseUnchanged) {
     SCOPED_TRACE(other + 1);
     expect_filtered(other, other);
   }
-  const std::string endless = "\x1b[" + std::string(5000, '9');
+  const std::string endless = "\x1b[" + std::string(300, '9');
   expect_filtered(endless, endless);
 }
 
