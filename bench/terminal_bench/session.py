@@ -75,14 +75,14 @@ class Session:
     def drain(self, quiet=0.05, limit=10.0):
         """Reads until nothing came for `quiet` seconds. Returns (bytes, when the last of them came)."""
         deadline = time.perf_counter() + limit
-        last, total = None, 0
+        last, pieces = None, []
         while time.perf_counter() < deadline:
             chunk = self.read(quiet)
             if not chunk:
                 break
-            total += len(chunk)
+            pieces.append(chunk)
             last = time.perf_counter()
-        return total, last
+        return b"".join(pieces), last
 
     def close(self):
         os.close(self.fd)

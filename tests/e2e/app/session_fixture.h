@@ -15,7 +15,7 @@ namespace app {
 inline constexpr const char* kHotkey = "\x1d";
 inline constexpr const char* kEscape = "\x1b";
 /// Words of the panel's hint line: on the screen exactly while the panel is open.
-inline constexpr const char* kPanelMark = "Esc";
+inline constexpr const char* kPanelMark = "Esc close";
 /// Longer than the time within which a second press counts as "twice quickly".
 inline constexpr std::chrono::milliseconds kNotQuickly{800};
 
