@@ -136,7 +136,8 @@ bool PtyProgram::wait_for_screen(std::string_view text, milliseconds limit) {
 }
 
 void PtyProgram::settle(milliseconds quiet) {
-  for (std::size_t before = output_.size();; before = output_.size()) {
+  const auto deadline = Clock::now() + kLimit / 4;
+  for (std::size_t before = output_.size(); Clock::now() < deadline; before = output_.size()) {
     if (!wait_until([&] { return output_.size() != before; }, quiet)) return;
   }
 }

@@ -65,7 +65,7 @@ class PtyProgram {
   bool wait_for(std::string_view text, milliseconds limit = kLimit);
   /// Waits until the drawn screen shows `text` somewhere.
   bool wait_for_screen(std::string_view text, milliseconds limit = kLimit);
-  /// Waits until nothing has arrived for `quiet`.
+  /// Waits until nothing has arrived for `quiet`; gives up on a flood.
   void settle(milliseconds quiet = milliseconds(150));
   std::optional<Ending> wait_for_exit(milliseconds limit = kLimit);
   /// Lets time pass without reading: a terminal that the operator stopped with Ctrl-S.

@@ -36,9 +36,9 @@ TEST_F(PanelInTmux, AHalfFilledScreenComesBackExactly) {
   EXPECT_EQ(everything(), before);
 }
 
-TEST_F(PanelInTmux, AHundredTimesOpenAndClosedLeavesNothing) {
+TEST_F(PanelInTmux, OpenedAndClosedManyTimesItLeavesNothing) {
   start();
-  ASSERT_TRUE(command("seq 1 50; printf '\\033[32mgreen'"));
+  ASSERT_TRUE(command("seq 1 50; printf '\\033[32mgreen\\n'"));
   tmux_->settle();
   const auto before = everything();
   for (int round = 0; round < 20; ++round) {

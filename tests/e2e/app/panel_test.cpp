@@ -72,7 +72,9 @@ TEST_P(HotkeyTest, PressedTwiceGoesToTheRemote) {
   jms_->send(GetParam() + GetParam());
   ASSERT_TRUE(wait_for_no_panel());
   jms_->send("\r");
-  ASSERT_TRUE(jms_->wait_for_screen("^]")) << jms_->screen_text();
+  const std::string shown = GetParam() == kHotkey ? "^]" : "^[" + GetParam().substr(1);
+  ASSERT_TRUE(jms_->wait_for_screen(shown + "\n" + shown)) << jms_->screen_text();
+  EXPECT_FALSE(shows(shown + shown)) << "once, and as the terminal encoded it";
   EXPECT_FALSE(panel_is_open());
 }
 
@@ -158,14 +160,14 @@ TEST_F(PanelTest, TheSessionStaysLiveAboveIt) {
 TEST_F(PanelTest, TheRemoteSizeDoesNotChange) {
   start();
   const support::Gate gate(env_.home(), "gate");
-  enter("trap 'echo WIN''CH' WINCH; " + gate.wait() + "; stty size");
+  enter("trap 'echo size-chan''ged' WINCH; " + gate.wait() + "; stty size");
   pause(Ms(50));
   ASSERT_TRUE(open_panel());
   gate.open();
   EXPECT_TRUE(jms_->wait_for_screen("24 80"));
   ASSERT_TRUE(close_panel());
   ASSERT_TRUE(command("true"));
-  EXPECT_FALSE(shows("WINCH"));
+  EXPECT_FALSE(shows("size-changed"));
 }
 
 TEST_F(PanelTest, ResizesWhileOpen) {

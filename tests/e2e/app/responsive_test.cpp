@@ -28,14 +28,10 @@ TEST_F(ResponsiveTest, TheHotkeyOpensThePanelInAFlood) {
   start_flood();
   jms_->send(kHotkey);
   EXPECT_TRUE(wait_for_panel(kBound));
-  EXPECT_TRUE(close_panel());
-  jms_->send("\x03");
-  EXPECT_TRUE(command("true"));
 }
 
 TEST_F(ResponsiveTest, TheHotkeyClosesThePanelInAFlood) {
   start_flood();
-  ASSERT_TRUE(wait_for_panel(Ms(0)) || true);
   jms_->send(kHotkey);
   ASSERT_TRUE(wait_for_panel(kBound));
   pause(kNotQuickly);

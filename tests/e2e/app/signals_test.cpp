@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "tests/e2e/app/session_fixture.h"
+#include "tests/support/describe_modes.h"
 
 namespace app {
 namespace {
@@ -15,9 +16,33 @@ struct Death {
   int signal_number;
   Panel panel;
   Remote remote;
+
+  friend std::ostream& operator<<(std::ostream& out, const Death& death) { return out << death.name; }
 };
 
-class DeathTest : public BareSession, public testing::WithParamInterface<Death> {};
+class DeathTest : public BareSession, public testing::WithParamInterface<Death> {
+ protected:
+  /// The remote turns on whatever a terminal has, and `more`.
+  void set_everything(const std::string& more) {
+    launch({}, {"local"});
+    before_ = jms_->settings();
+    ASSERT_TRUE(jms_->wait_for("$ "));
+    enter("printf '" + more +
+          "\\033[?1000h\\033[?1006h\\033[?2004h\\033[?1004h\\033[?25l\\033[?1h\\033[31mrea''dy'; sleep 100");
+    ASSERT_TRUE(jms_->wait_for_screen("ready"));
+  }
+  void expect_restored(int signal_number) {
+    EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, signal_number}));
+    const termios after = jms_->settings();
+    EXPECT_EQ(after.c_lflag, before_.c_lflag);
+    EXPECT_EQ(after.c_iflag, before_.c_iflag);
+    EXPECT_EQ(after.c_oflag, before_.c_oflag);
+    EXPECT_EQ(support::describe(jms_->screen().modes()), support::describe(terminal::Modes{}));
+  }
+
+ private:
+  termios before_{};
+};
 
 std::vector<Death> deaths() {
   static std::vector<std::string> names;
@@ -44,32 +69,27 @@ INSTANTIATE_TEST_SUITE_P(By, DeathTest, testing::ValuesIn(deaths()),
                          [](const auto& choice) { return choice.param.name; });
 
 TEST_P(DeathTest, LeavesTheTerminalAsItWas) {
-  launch({}, {"local"});
-  const termios before = jms_->settings();
-  ASSERT_TRUE(jms_->wait_for("$ "));
-  const std::string alternate = GetParam().remote == Remote::full_screen ? "\\033[?1049h\\033[2J\\033[H" : "";
-  enter("printf '" + alternate +
-        "\\033[?1000h\\033[?1006h\\033[?2004h\\033[?1004h\\033[?25l\\033[?1h\\033[31mrea''dy'; sleep 100");
-  ASSERT_TRUE(jms_->wait_for_screen("ready"));
+  const bool full_screen = GetParam().remote == Remote::full_screen;
+  ASSERT_NO_FATAL_FAILURE(set_everything(full_screen ? "\\033[?1049h\\033[2J\\033[H" : ""));
+  jms_->settle(Ms(50));
   if (GetParam().panel == Panel::open) {
     ASSERT_TRUE(open_panel());
   }
-
   jms_->kill(GetParam().signal_number);
-  EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, GetParam().signal_number}));
+  expect_restored(GetParam().signal_number);
+}
 
-  const termios after = jms_->settings();
-  EXPECT_EQ(after.c_lflag, before.c_lflag);
-  EXPECT_EQ(after.c_iflag, before.c_iflag);
-  EXPECT_EQ(after.c_oflag, before.c_oflag);
-  const terminal::Modes& modes = jms_->screen().modes();
-  EXPECT_FALSE(modes.alternate);
-  EXPECT_EQ(modes.mouse_tracking, 0);
-  EXPECT_FALSE(modes.bracketed_paste);
-  EXPECT_FALSE(modes.focus_events);
-  EXPECT_TRUE(modes.cursor_visible);
-  EXPECT_FALSE(modes.application_cursor);
-  EXPECT_EQ(modes.pen, terminal::Style{});
+class SuddenDeathTest : public DeathTest {};
+
+INSTANTIATE_TEST_SUITE_P(By, SuddenDeathTest,
+                         testing::Values(Death{"Term", SIGTERM, Panel::closed, Remote::full_screen},
+                                         Death{"Segv", SIGSEGV, Panel::closed, Remote::full_screen}),
+                         [](const auto& choice) { return choice.param.name; });
+
+TEST_P(SuddenDeathTest, LeavesTheTerminalAsItWasThoughTheRemoteChangedItJustBefore) {
+  ASSERT_NO_FATAL_FAILURE(set_everything("\\033[?1049h\\033[2J\\033[H"));
+  jms_->kill(GetParam().signal_number);
+  expect_restored(GetParam().signal_number);
 }
 
 TEST_F(BareSession, DeathInAFloodLeavesTheTerminalUsable) {
