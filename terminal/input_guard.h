@@ -34,6 +34,7 @@ class InputGuard final : private SequenceParser::Receiver {
   const std::string& title() const { return title_; }
   bool cursor_blinks() const { return blink_; }
   bool between_sequences() const { return parser_.in_ground() && partial_.empty(); }
+  bool waits_to_wrap() const { return own_wrap_ || canvas_.wrap_pending(); }
   /// Text goes straight through: no margins, no insert mode, no other character set.
   bool prints_plainly() const;
 
