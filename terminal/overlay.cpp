@@ -20,25 +20,24 @@ std::string enter_alternate(const Modes& modes) {
   return "\x1b[?" + std::to_string(modes.alternate_mode) + "h";
 }
 
-/// Only what writing text changes: pen, charsets, link. Everything that moves the cursor stays at its default.
-Modes writing_state(const Modes& modes) {
-  Modes state;
-  state.charsets = modes.charsets;
-  state.shift = modes.shift;
-  state.pen = modes.pen;
-  state.underline_color = modes.underline_color;
-  state.hyperlink = modes.hyperlink;
-  return state;
-}
+/// Splits modes in two, for writing a character at a place that the first part has made reachable: `place` without what
+/// changes how characters are written, `write` with only that.
+struct Parts {
+  Modes place;
+  Modes write;
+};
 
-Modes without_writing_state(Modes modes) {
-  const Modes plain;
-  modes.charsets = plain.charsets;
-  modes.shift = plain.shift;
-  modes.pen = plain.pen;
-  modes.underline_color = plain.underline_color;
-  modes.hyperlink = plain.hyperlink;
-  return modes;
+Parts split(const Modes& modes) {
+  Parts parts{modes, {}};
+  const auto move_over = [&](auto field) { std::swap(parts.place.*field, parts.write.*field); };
+  move_over(&Modes::charsets);
+  move_over(&Modes::shift);
+  move_over(&Modes::pen);
+  move_over(&Modes::underline_color);
+  move_over(&Modes::hyperlink);
+  move_over(&Modes::autowrap);
+  parts.write.cursor_visible = modes.cursor_visible;
+  return parts;
 }
 
 }  // namespace
@@ -163,19 +162,26 @@ std::string Overlay::reclaim() {
 }
 
 Overlay::Pose Overlay::pose_of_shadow() const {
-  const Cursor& cursor = screen_.cursor();
-  return {screen_.modes(), cursor, screen_.wrap_pending(),
-          screen_.row(cursor.row).cells[static_cast<std::size_t>(cursor.col)]};
+  Pose pose{screen_.modes(), screen_.cursor(), screen_.wrap_pending(), {}};
+  std::vector<Cell> cells;
+  shown_row(screen_.row(pose.cursor.row), screen_.size().cols, capabilities_, cells);
+  auto col = static_cast<std::size_t>(pose.cursor.col);
+  // A wide character in the last two columns is written again from its first half.
+  if (pose.wrap_pending && col > 0 && cells[col].width == 0) --col;
+  pose.cursor.col = static_cast<int>(col);
+  pose.last_cell = cells[col];
+  return pose;
 }
 
 std::string Overlay::restore(const Pose& pose) const {
   const std::string place = cursor_to(pose.modes, pose.cursor.row, pose.cursor.col);
   if (!pose.wrap_pending) return restore_modes(pose.modes) + place;
   // Only writing the last column again makes a terminal wait to wrap; that needs the plain pen and charsets first.
-  std::string bytes = restore_modes(without_writing_state(pose.modes)) + place;
+  const Parts parts = split(pose.modes);
+  std::string bytes = restore_modes(parts.place) + place;
   TtyWriter writer(capabilities_);
   writer.put_here(pose.last_cell);
-  return bytes + writer.take() + "\x1b[m" + restore_modes(writing_state(pose.modes));
+  return bytes + writer.take() + "\x1b[m" + restore_modes(parts.write);
 }
 
 std::string Overlay::exit_sequence() const {
