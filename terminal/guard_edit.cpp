@@ -6,12 +6,12 @@
 
 namespace terminal {
 
-/// An edit that libvterm does right, apart from the pending wrap that ends with it.
+/// An edit that libvterm does right, apart from the pending wrap that ends with it, unless all it does is scroll.
 void InputGuard::edit(int count, char final_byte) {
   forward(std::min(count, 1000), final_byte);
   flush();
   canvas_.changed();
-  cancel_wrap();
+  if (final_byte != 'S' && final_byte != 'T') cancel_wrap();
 }
 
 /// IL and DL: the cursor goes to the left edge, and deleted lines are not history.
@@ -75,7 +75,6 @@ void InputGuard::scroll_sideways(int by) {
   const Margins limits = margins();
   canvas_.grid().scroll({limits.top, limits.bottom, limits.left, limits.right}, 0, by, canvas_.blank());
   canvas_.changed();
-  cancel_wrap();
 }
 
 /// DECFI (by 1) and DECBI: a cursor at the margin scrolls instead of moving.
