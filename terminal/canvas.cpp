@@ -116,17 +116,20 @@ void Canvas::put(Position at, char32_t code, int width) {
   if (at.row < 0 || at.row >= limits.rows || at.col < 0 || at.col + width > limits.cols) return;
   active_->put(at.row, at.col, code, width, pen);
   last_glyph_ = at;
+  last_width_ = width;
   glyph_known_ = true;
   ++changes_;
 }
 
-void Canvas::add_mark(char32_t mark) {
-  if (!glyph_known_) return;
+void Canvas::add_mark(Position cursor, char32_t mark) {
+  if (!glyph_known_ || cursor.row != last_glyph_.row) return;
+  if (cursor.col != std::min(last_glyph_.col + last_width_, size().cols - 1)) return;
   if (active_->add_mark(last_glyph_.row, last_glyph_.col, mark)) ++changes_;
 }
 
 void Canvas::scrolled(const Area& area, int down, int right) {
   scrolled_ = true;
+  glyph_known_ = false;
   ++changes_;
   if (area.top == 0 && down > 0 && area.left == 0 && area.right >= size().cols && keep_history_ && !alternate()) {
     const int count = std::min({down, area.bottom, size().rows});

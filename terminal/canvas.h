@@ -45,11 +45,15 @@ class Canvas {
   const Scrollback& scrollback() const { return scrollback_; }
 
   bool alternate() const { return active_ == &alternate_; }
-  void show_alternate(bool on) { active_ = on ? &alternate_ : &main_; }
+  void show_alternate(bool on) {
+    active_ = on ? &alternate_ : &main_;
+    glyph_known_ = false;
+  }
 
   /// Puts a character without libvterm; the caller moves the cursor.
   void put(Position at, char32_t code, int width);
-  void add_mark(char32_t mark);
+  /// Adds a mark to the last character, if the cursor still stands behind it.
+  void add_mark(Position cursor, char32_t mark);
   /// While off, lines that leave at the top are deleted lines, not history.
   void keep_history(bool on) { keep_history_ = on; }
   void set_wraps(bool on) { wraps_ = on; }
@@ -78,6 +82,7 @@ class Canvas {
   const char32_t* end_glyph_ = nullptr;
   Position at_;          ///< libvterm's cursor as its callbacks tell it.
   Position last_glyph_;  ///< Where the last character went, for marks.
+  int last_width_ = 1;
   bool glyph_known_ = false;
   bool pending_ = false;
   bool scrolled_ = false;  ///< Something scrolled since the last character.

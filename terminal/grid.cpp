@@ -49,10 +49,7 @@ bool Grid::add_mark(int row, int col, char32_t mark) {
   Line& target = line(row);
   if (target.row.cells[static_cast<std::size_t>(col)].width == 0 && col > 0) --col;
   Cell& cell = target.row.cells[static_cast<std::size_t>(col)];
-  if (cell.chars[0] == 0) {
-    cell.chars[0] = U' ';
-    target.used = std::max(target.used, col + 1);
-  }
+  if (cell.chars[0] == 0) return false;
   for (std::size_t i = 1; i < cell.chars.size(); ++i) {
     if (cell.chars[i] != 0) continue;
     cell.chars[i] = mark;

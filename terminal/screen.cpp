@@ -49,11 +49,15 @@ struct Screen::Impl {
               .shape = shape_of(modes.cursor_style)};
   }
 
-  std::uint64_t first_row_line() const { return canvas.scrollback().end(); }
+  // Numbers told outside count lines that were never stored too.
+  std::uint64_t first_line() const { return canvas.scrollback().first() + skipped; }
+  std::uint64_t first_row_line() const { return canvas.scrollback().end() + skipped; }
+  Row stored_row(std::uint64_t line) const { return canvas.scrollback().row(line - skipped); }
 
   Canvas canvas;
   InputGuard guard;
   Cursor cursor;
+  std::uint64_t skipped = 0;
 };
 
 Screen::Screen(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
@@ -91,6 +95,10 @@ bool Screen::alternate() const {
   return impl_->canvas.alternate();
 }
 
+bool Screen::wrap_pending() const {
+  return impl_->guard.waits_to_wrap();
+}
+
 const std::string& Screen::title() const {
   return impl_->guard.title();
 }
@@ -108,7 +116,7 @@ std::uint64_t Screen::change_count() const {
 }
 
 std::uint64_t Screen::first_line() const {
-  return impl_->canvas.scrollback().first();
+  return impl_->first_line();
 }
 
 std::uint64_t Screen::end_line() const {
@@ -122,8 +130,8 @@ std::string Screen::text(std::uint64_t from, std::uint64_t to) const {
   std::size_t line_start = 0;
   for (std::uint64_t line = from; line < to; ++line) {
     const bool stored = line < impl_->first_row_line();
-    const Row row = stored ? impl_->canvas.scrollback().row(line)
-                           : impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
+    const Row row =
+        stored ? impl_->stored_row(line) : impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
     if (row.wrapped && line + 1 < to) {
       append_part(out, row);
       continue;
@@ -159,9 +167,12 @@ std::string Screen::line_at_cursor() const {
   return out;
 }
 
-Row Screen::scrollback_row(std::uint64_t line) const {
+Row Screen::line_row(std::uint64_t line) const {
   Row row;
-  if (line >= first_line() && line < impl_->first_row_line()) row = impl_->canvas.scrollback().row(line);
+  if (line >= impl_->first_row_line() && line < end_line())
+    row = impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
+  else if (line >= first_line() && line < impl_->first_row_line())
+    row = impl_->stored_row(line);
   const auto cols = static_cast<std::size_t>(size().cols);
   if (row.cells.size() < cols) row.cells.resize(cols);
   return row;
@@ -173,6 +184,10 @@ bool Screen::scrolls_plainly() const {
 
 std::size_t Screen::scrollback_limit() const {
   return impl_->canvas.scrollback().max_lines();
+}
+
+void Screen::skip_lines(std::uint64_t lines) {
+  impl_->skipped += lines;
 }
 
 }  // namespace terminal

@@ -137,6 +137,24 @@ void TtyWriter::erase_to_end(int row, int col, const Style& style) {
   out_ += "\033[K";
 }
 
+void TtyWriter::put_here(const Cell& cell) {
+  set_pen(cell.style);
+  append_characters(out_, cell);
+  position_known_ = false;
+}
+
+void TtyWriter::put_line(const std::vector<Cell>& cells) {
+  std::size_t end = cells.size();
+  while (end > 0 && cells[end - 1].blank() && cells[end - 1].width == 1 && cells[end - 1].style == Style{}) --end;
+  for (std::size_t col = 0; col < end; ++col)
+    if (cells[col].width != 0) put_here(cells[col]);
+  // Erasing after a full line would take its last character away.
+  if (end < cells.size()) {
+    set_pen({});
+    out_ += "\033[K";
+  }
+}
+
 void TtyWriter::erase_cells(int row, int col, int count, const Style& style) {
   move_to(row, col);
   set_pen(style);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/size.h"
 #include "terminal/capabilities.h"
@@ -22,6 +24,12 @@ class TtyWriter {
   void put(int row, int col, const Cell& cell);
   /// Paints from here to the end of the row with this style's background.
   void erase_to_end(int row, int col, const Style& style);
+  /// Writes the cells of a line from where the cursor is, and erases what stood behind them: for lines that scroll, of
+  /// which nobody can tell the position.
+  void put_line(const std::vector<Cell>& cells);
+  /// Writes one cell where the cursor is.
+  void put_here(const Cell& cell);
+  void append(std::string_view bytes) { out_ += bytes; }
   void erase_cells(int row, int col, int count, const Style& style);
   void clear_screen();
   /// Moves rows [top, bottom] up by `lines` (down when negative); default blanks come in.
