@@ -14,6 +14,17 @@ void InputGuard::edit(int count, char final_byte) {
   if (final_byte != 'S' && final_byte != 'T') cancel_wrap();
 }
 
+/// DCH (by > 0) and ICH. libvterm refuses them outside the scrolling rows; terminals do not.
+void InputGuard::shift_chars(int by) {
+  const Position at = position();
+  const Margins limits = margins();
+  if (at.col >= limits.left && at.col < limits.right) {
+    canvas_.grid().scroll({at.row, at.row + 1, at.col, limits.right}, 0, by, canvas_.blank());
+    canvas_.changed();
+  }
+  cancel_wrap();
+}
+
 /// IL and DL: the cursor goes to the left edge, and deleted lines are not history.
 void InputGuard::edit_lines(int count, char final_byte) {
   const Position at = position();
@@ -38,14 +49,20 @@ bool InputGuard::edit_csi(const Csi& csi) {
   const int count = csi.at_least_one(0);
   switch (csi.final_byte) {
     case '@':
+      shift_chars(-count);
+      return true;
     case 'P':
+      shift_chars(count);
+      return true;
     case 'X':
     case 'S':
       edit(count, csi.final_byte);
       return true;
-    case 'T':  // With more parameters it is mouse highlighting.
+    case 'T':  // With more parameters, or with 0, it is about mouse highlighting.
+      if (csi.count <= 1 && csi.get(0, 1) != 0) edit(count, 'T');
+      return true;
     case '^':
-      if (csi.count <= 1) edit(count, 'T');
+      edit(count, 'T');
       return true;
     case 'J':
       erase_display(csi);

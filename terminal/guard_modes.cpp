@@ -219,13 +219,16 @@ void InputGuard::set_alternate(int mode, bool on) {
     const Position at = position();
     const bool pending = wrap_pending();
     canvas_.show_alternate(on);
-    if (mode == 1049 && on) canvas_.grid().erase({0, canvas_.size().rows, 0, canvas_.size().cols}, canvas_.blank());
     std::swap(modes_.kitty_keyboard, other_kitty_);
     move_to(at);
-    own_wrap_ = pending && mode != 1049;
+    own_wrap_ = pending;
     modes_.alternate = on;
     if (on) modes_.alternate_mode = mode;
     canvas_.changed();
+  }
+  if (mode == 1049 && on) {
+    cancel_wrap();
+    canvas_.grid().erase({0, canvas_.size().rows, 0, canvas_.size().cols}, canvas_.blank());
   }
   if (mode == 1049 && !on) restore_cursor();
 }

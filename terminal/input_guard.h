@@ -113,6 +113,7 @@ class InputGuard final : private SequenceParser::Receiver {
   void erase_display(const Csi& csi);
   void edit(int count, char final_byte);
   void edit_lines(int count, char final_byte);
+  void shift_chars(int by);
   void scroll_sideways(int by);
   void column_index(int by);
   void align();
