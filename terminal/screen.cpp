@@ -175,4 +175,8 @@ std::size_t Screen::scrollback_limit() const {
   return impl_->canvas.scrollback().max_lines();
 }
 
+void Screen::skip_lines(std::uint64_t lines) {
+  impl_->canvas.scrollback().skip_numbers(lines);
+}
+
 }  // namespace terminal

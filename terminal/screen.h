@@ -62,6 +62,8 @@ class Screen {
   /// then skip lines that would leave the scrollback anyway.
   bool scrolls_plainly() const;
   std::size_t scrollback_limit() const;
+  /// Counts lines that Backlog left out: numbers go on as if they had passed.
+  void skip_lines(std::uint64_t lines);
 
  private:
   struct Impl;
