@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 // Enough to keep a fast terminal busy, little enough that a slow one shows Ctrl-C's effect at once.
 constexpr std::size_t kOutputHigh = 128 * 1024;
 // A remote that does not read: stop taking keys, so that a huge paste stays in the operator's terminal.
-constexpr std::size_t kInputHigh = 256 * 1024;
+constexpr std::size_t kInputHigh = 1024 * 1024;
 // A remote that asks and never reads gets no more answers.
 constexpr std::size_t kReplyHigh = 16 * 1024;
 // More than this between two looks is a flood: nobody reads it, the model can wait.
@@ -63,7 +63,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                   if (paint_wanted_) schedule_paint();
                   if (end_) finish_when_written();
                 },
-            .on_gone = [this] { finish({.exit_code = 128 + SIGHUP, .signal = SIGHUP}); }}),
+            .on_gone = [this] { die_by(SIGHUP); }}),
       model_timer_(loop),
       paint_timer_(loop),
       key_timer_(loop),
@@ -72,9 +72,10 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       boundary_timer_(loop),
       finish_timer_(loop),
       winch_(loop, SIGWINCH, [this] { on_resized(); }),
-      term_(loop, SIGTERM, [this] { finish({.exit_code = 128 + SIGTERM, .signal = SIGTERM}); }),
-      hup_(loop, SIGHUP, [this] { finish({.exit_code = 128 + SIGHUP, .signal = SIGHUP}); }),
-      int_(loop, SIGINT, [this] { finish({.exit_code = 128 + SIGINT, .signal = SIGINT}); }),
+      term_(loop, SIGTERM, [this] { die_by(SIGTERM); }),
+      hup_(loop, SIGHUP, [this] { die_by(SIGHUP); }),
+      int_(loop, SIGINT, [this] { die_by(SIGINT); }),
+      quit_(loop, SIGQUIT, [this] { die_by(SIGQUIT); }),
       tstp_(loop, SIGTSTP, [this] { on_suspend(); }),
       cont_(loop, SIGCONT, [this] { on_continue(); }) {}
 
@@ -348,8 +349,8 @@ void Session::on_continue() {
   schedule_paint();
 }
 
-void Session::finish(End end) {
-  end_ = std::move(end);
+void Session::die_by(int signal_number) {
+  end_ = End{.exit_code = 128 + signal_number, .signal = signal_number};
   loop_.stop();
 }
 

@@ -84,7 +84,7 @@ class Session {
   void on_resized();
   void on_suspend();
   void on_continue();
-  void finish(End end);
+  void die_by(int signal_number);
   void finish_when_written();
   void update_exit_sequence();
 
@@ -125,7 +125,7 @@ class Session {
   std::function<void()> at_boundary_;  ///< Waits for the end of a half-way sequence.
   std::chrono::steady_clock::time_point last_paint_{};
   bool paint_wanted_ = false;  ///< The terminal is still busy with an earlier frame.
-  event::SignalWatch winch_, term_, hup_, int_, tstp_, cont_;
+  event::SignalWatch winch_, term_, hup_, int_, quit_, tstp_, cont_;
 };
 
 }  // namespace app

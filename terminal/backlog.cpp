@@ -26,11 +26,11 @@ void Backlog::append(std::string_view bytes) {
 
 void Backlog::close_open() {
   const std::size_t line_end = open_.rfind("\r\n");
-  Chunk chunk{std::move(open_), {}};
-  open_.clear();
+  Chunk chunk{std::exchange(open_, {}), {}};
   if (!spare_.empty()) {
     open_ = std::move(spare_.back());
     spare_.pop_back();
+    open_.clear();
   }
   // Without a line end it may be cut inside a sequence or a character: then it is not called plain, and nothing after
   // it is judged together with what came before.
@@ -69,7 +69,7 @@ void Backlog::skip_front() {
   const Chunk& front = chunks_.front();
   screen_.write("\r");  // Where its last line left the cursor; on which row is soon forgotten.
   if (front.text.colors) screen_.write(pen_changes(std::string_view(front.bytes).substr(front.text.pen_from)));
-  if (!screen_.alternate()) screen_.skip_lines(front.text.line_feeds);
+  screen_.skip_lines(front.text.line_feeds);
   skipped_ += front.bytes.size();
   pending_ -= front.bytes.size();
   pop_front();

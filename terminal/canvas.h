@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -32,7 +33,10 @@ class Canvas {
   /// The last character filled its row and the next one goes to the row below.
   bool wrap_pending() const { return pending_; }
   /// To be told after a cursor movement that stays in place, which libvterm does not report.
-  void forget_pending_wrap() { pending_ = false; }
+  void forget_pending_wrap() {
+    pending_ = false;
+    at_.col = std::min(at_.col, size().cols - 1);
+  }
 
   Style pen;
   Style blank() const { return Style{.foreground = {}, .background = pen.background, .attributes = 0}; }

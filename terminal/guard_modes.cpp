@@ -223,7 +223,7 @@ void InputGuard::set_alternate(int mode, bool on) {
     move_to(at);
     own_wrap_ = pending;
     modes_.alternate = on;
-    if (on) modes_.alternate_mode = mode;
+    modes_.alternate_mode = on ? mode : Modes{}.alternate_mode;
     canvas_.changed();
   }
   if (mode == 1049 && on) {
@@ -277,6 +277,7 @@ void InputGuard::set_cols_margin(const Csi& csi) {
 void InputGuard::set_cursor_style(int style) {
   if (style > 6) return;
   modes_.cursor_style = style;
+  modes_.cursor_blink.reset();
   blink_ = style == 0 || style % 2 == 1;
   canvas_.changed();
 }

@@ -108,6 +108,7 @@ void InputGuard::pass(std::string_view plain) {
     out_draws_ = true;
     plain.remove_prefix(part);
   }
+  out_moved_ = end == '\r' || end == '\n';  // No wrap is pending then, even if the cursor stands where it stood.
 }
 
 void InputGuard::print_ascii(std::string_view run) {

@@ -92,7 +92,7 @@ std::string restore_modes(const Modes& modes) {
   if (modes.newline) out += "\x1b[20h";
   out += margins(modes) + pen(modes) + reports(modes, true);
   if (modes.cursor_style != 0) out += "\x1b[" + std::to_string(modes.cursor_style) + " q";
-  if (modes.cursor_blink) out += dec(12, true);
+  if (modes.cursor_blink) out += dec(12, *modes.cursor_blink);
   out += dec(25, modes.cursor_visible);
   if (!modes.hyperlink.empty()) out += "\x1b]8;" + modes.hyperlink + "\x1b\\";
   if (modes.synchronized) out += dec(2026, true);

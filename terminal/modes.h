@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ struct Modes {
   bool alternate = false;           ///< 47, 1047 or 1049 is on.
   int alternate_mode = 1049;        ///< Which of them switched it on.
   bool cursor_visible = true;       ///< 25
-  bool cursor_blink = false;        ///< 12
+  std::optional<bool> cursor_blink;  ///< 12, when it was set or reset since the last DECSCUSR.
   int cursor_style = 0;             ///< DECSCUSR 0-6
   bool application_cursor = false;  ///< DECCKM
   bool application_keypad = false;  ///< DECKPAM

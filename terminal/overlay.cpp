@@ -198,6 +198,7 @@ std::string Overlay::exit_sequence() const {
   if (open_) bytes += "\r\n";
   bytes += "\x1b[?25h";
   if (modes.cursor_style != 0) bytes += "\x1b[0 q";
+  if (!modes.kitty_keyboard.empty()) bytes += "\x1b[<" + std::to_string(modes.kitty_keyboard.size()) + "u";
   return bytes;
 }
 

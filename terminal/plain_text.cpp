@@ -51,7 +51,13 @@ class Look {
       const char* text = at_;
       at_ = skip_printable(at_, end_);
       columns_ += static_cast<std::size_t>(at_ - text);
-      if (at_ < end_ && !take_special()) return {};
+      if (end_ - at_ >= 2 && at_[0] == '\r' && at_[1] == '\n') {
+        ++result_.line_feeds;
+        end_of_run();
+        at_ += 2;
+      } else if (at_ < end_ && !take_special()) {
+        return {};
+      }
     }
     result_.rows += result_.line_feeds;
     result_.plain = end_ - begin_ >= 2 && end_[-2] == '\r' && end_[-1] == '\n';

@@ -49,15 +49,11 @@ struct Screen::Impl {
               .shape = shape_of(modes.cursor_style)};
   }
 
-  // Numbers told outside count lines that were never stored too.
-  std::uint64_t first_line() const { return canvas.scrollback().first() + skipped; }
-  std::uint64_t first_row_line() const { return canvas.scrollback().end() + skipped; }
-  Row stored_row(std::uint64_t line) const { return canvas.scrollback().row(line - skipped); }
+  std::uint64_t first_row_line() const { return canvas.scrollback().end(); }
 
   Canvas canvas;
   InputGuard guard;
   Cursor cursor;
-  std::uint64_t skipped = 0;
 };
 
 Screen::Screen(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
@@ -116,7 +112,7 @@ std::uint64_t Screen::change_count() const {
 }
 
 std::uint64_t Screen::first_line() const {
-  return impl_->first_line();
+  return impl_->canvas.scrollback().first();
 }
 
 std::uint64_t Screen::end_line() const {
@@ -131,7 +127,7 @@ std::string Screen::text(std::uint64_t from, std::uint64_t to) const {
   for (std::uint64_t line = from; line < to; ++line) {
     const bool stored = line < impl_->first_row_line();
     const Row row =
-        stored ? impl_->stored_row(line) : impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
+        stored ? impl_->canvas.scrollback().row(line) : impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
     if (row.wrapped && line + 1 < to) {
       append_part(out, row);
       continue;
@@ -172,7 +168,7 @@ Row Screen::line_row(std::uint64_t line) const {
   if (line >= impl_->first_row_line() && line < end_line())
     row = impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
   else if (line >= first_line() && line < impl_->first_row_line())
-    row = impl_->stored_row(line);
+    row = impl_->canvas.scrollback().row(line);
   const auto cols = static_cast<std::size_t>(size().cols);
   if (row.cells.size() < cols) row.cells.resize(cols);
   return row;
@@ -187,7 +183,7 @@ std::size_t Screen::scrollback_limit() const {
 }
 
 void Screen::skip_lines(std::uint64_t lines) {
-  impl_->skipped += lines;
+  impl_->canvas.scrollback().skip_numbers(lines);
 }
 
 }  // namespace terminal
