@@ -24,7 +24,7 @@ std::string joined(const std::vector<int>& numbers) {
 std::string describe(const terminal::Modes& modes) {
   std::ostringstream out;
   out << "alternate " << (modes.alternate ? modes.alternate_mode : 0) << "\ncursor visible " << modes.cursor_visible
-      << " blink " << modes.cursor_blink << " style " << modes.cursor_style << "\napplication cursor "
+      << " blink " << (modes.cursor_blink ? (*modes.cursor_blink ? "on" : "off") : "unset") << " style " << modes.cursor_style << "\napplication cursor "
       << modes.application_cursor << " keypad " << modes.application_keypad << "\nautowrap " << modes.autowrap
       << " origin " << modes.origin << " insert " << modes.insert << " newline " << modes.newline << " reverse "
       << modes.reverse_screen << "\nmargins " << modes.margin_top << "-" << modes.margin_bottom << " "
