@@ -102,7 +102,8 @@ std::string default_tab_stops(int cols) {
   Modes modes;
   modes.tab_stops_changed = true;
   for (int col = 8; col < cols; col += 8) modes.tab_stops.push_back(col);
-  return tab_stops(modes);
+  // DECST8C says it in one word to those who know it.
+  return tab_stops(modes) + "\x1b[?5W";
 }
 
 std::string cursor_to(const Modes& modes, int row, int col) {
