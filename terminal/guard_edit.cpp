@@ -38,6 +38,7 @@ void InputGuard::edit_lines(int count, char final_byte) {
 void InputGuard::erase_display(const Csi& csi) {
   const int what = csi.get(0, 0);
   if (what == 3) {
+    flush();
     canvas_.scrollback().clear();
     canvas_.changed();
   } else if (what <= 2) {
