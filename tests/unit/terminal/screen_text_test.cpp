@@ -75,6 +75,15 @@ TEST(ScreenText, EditsThroughWideCharactersLeaveNoHalves) {
   }
 }
 
+TEST(ScreenText, DeletingBeforeAWideCharacterAtTheEdgeMovesItWhole) {
+  TestScreen screen;
+  screen.feed("01234567中\r\x1b[P");
+  EXPECT_EQ(screen.line(0), "1234567中");
+  EXPECT_EQ(screen.cell(0, 7).width, 2);
+  EXPECT_EQ(screen.cell(0, 8).width, 0);
+  EXPECT_EQ(screen.cell(0, 9).width, 1);
+}
+
 TEST(ScreenText, InsertsTwoColumnsForAWideCharacterInInsertMode) {
   TestScreen screen;
   screen.feed("abcdef\r\x1b[4h中x");
