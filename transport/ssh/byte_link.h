@@ -31,9 +31,8 @@ class ByteLink {
   /// Called from the loop when there may be bytes to receive, and when unsent() went back to zero.
   void set_on_ready(std::function<void()> callback) { on_ready_ = std::move(callback); }
 
- protected:
-  /// Copied before the call: it may replace itself or destroy the link.
-  void notify() {
+  /// Tells whoever listens to look again. The callback is copied first: it may replace itself or destroy the link.
+  void announce() {
     if (const auto callback = on_ready_) callback();
   }
 

@@ -48,7 +48,7 @@ void SocketLink::send(std::string_view bytes) {
   const bool direct = queue_.empty();
   queue_.append(bytes);
   if (!direct) return;
-  if (queue_.flush(socket_.get()) == base::WriteQueue::Outcome::failed) {
+  if (queue_.flush(socket_.get(), base::WriteQueue::Sink::socket) == base::WriteQueue::Outcome::failed) {
     queue_.clear();
     broken_ = true;
   }
@@ -59,14 +59,14 @@ void SocketLink::on_socket_ready(event::Readiness ready) {
   const std::weak_ptr<bool> alive = alive_;
   bool worth_telling = ready.read;
   if (ready.write && !queue_.empty()) {
-    if (queue_.flush(socket_.get()) == base::WriteQueue::Outcome::failed) {
+    if (queue_.flush(socket_.get(), base::WriteQueue::Sink::socket) == base::WriteQueue::Outcome::failed) {
       queue_.clear();
       broken_ = true;
     }
     worth_telling = worth_telling || queue_.empty();
   }
   if (ready.read) drained_ = false;
-  if (worth_telling) notify();
+  if (worth_telling) announce();
   // Nobody took what is there (a question is open): to be told again and again would be a busy loop.
   if (!alive.expired()) update_interest();
 }
