@@ -32,7 +32,11 @@ std::optional<Secret> ConnectionSetup::ask(const SshQuestion& question) {
 }
 
 void ConnectionSetup::tell(const std::string& what) {
-  if (progress_) fiber_->run_outside([&] { progress_(what); });
+  if (!progress_) return;
+  fiber_->run_outside([&] {
+    const auto call = progress_;  // It may destroy us, and itself with us.
+    call(what);
+  });
 }
 
 }  // namespace transport

@@ -82,7 +82,8 @@ void SshChannel::pump() {
   if (!fine || alive.expired()) return;
   pumping_ = false;
   if (unsent() > 0 && !write_some()) return;  // What the callbacks sent.
-  if (had_unsent && unsent() == 0 && events_.on_drained) events_.on_drained();
+  const auto drained = had_unsent && unsent() == 0 ? events_.on_drained : nullptr;
+  if (drained) drained();
 }
 
 bool SshChannel::write_some() {
@@ -127,10 +128,11 @@ bool SshChannel::read_some() {
     if (count == 0) {
       if (libssh2_channel_eof(channel_) == 0) return true;
       ended_ = true;
-      if (events_.on_end) events_.on_end();
+      if (const auto call = events_.on_end) call();
       return !alive.expired();
     }
-    events_.on_bytes({buffer.data(), static_cast<std::size_t>(count)});
+    const auto call = events_.on_bytes;  // Copied: it may destroy us.
+    call({buffer.data(), static_cast<std::size_t>(count)});
     if (alive.expired()) return false;
     total += static_cast<std::size_t>(count);
     if (total >= kMostPerTurn) {

@@ -64,8 +64,8 @@ void SshTransport::connect() {
     done = base::fail(chain.error());
   else
     done = open(*chain);
-  if (fiber_->cancelled() && closing_) done = base::fail("cancelled");
-  if (!done) fiber_->run_outside([&] { finish({Closed::Kind::lost, std::nullopt, done.error().message}); });
+  if (setup_.fiber().cancelled() && closing_) done = base::fail("cancelled");
+  if (!done) setup_.fiber().run_outside([&] { finish({Closed::Kind::lost, std::nullopt, done.error().message}); });
 }
 
 base::Result<void> SshTransport::open(const std::vector<HostSettings>& chain) {
@@ -89,21 +89,24 @@ base::Result<void> SshTransport::open(const std::vector<HostSettings>& chain) {
   setup_.passphrases().clear();
   run_shell(std::move(connected->session), *channel);
   tell_engine(decision);
-  fiber_->run_outside([this] { begin(); });
+  setup_.fiber().run_outside([this] { begin(); });
   return {};
 }
 
 void SshTransport::run_shell(std::unique_ptr<SshSession> session, _LIBSSH2_CHANNEL* channel) {
+  const bool terminal = session->settings().request_tty != TtyRequest::no;
+  const auto pace = terminal ? SshChannel::Pace::bursts : SshChannel::Pace::full;
   session_ = std::move(session);
-  channel_ = std::make_unique<SshChannel>(*session_, channel, SshChannel::Pace::bursts);
+  channel_ = std::make_unique<SshChannel>(*session_, channel, pace);
   SshChannel::Events events;
   events.on_bytes = [this](std::string_view bytes) {
-    if (events_.on_bytes) events_.on_bytes(bytes);
+    // Copied before the call, like every callback: it may destroy us.
+    if (const auto call = events_.on_bytes) call(bytes);
   };
   events.on_end = [this] { channel_->close(kGoodbyeLimit, [this] { finish_after_end(); }); };
   events.on_lost = [this](std::string reason) { finish({Closed::Kind::lost, std::nullopt, std::move(reason)}); };
   events.on_drained = [this] {
-    if (events_.on_drained) events_.on_drained();
+    if (const auto call = events_.on_drained) call();
   };
   if (paused_) channel_->pause_reading();
   channel_->start(std::move(events));
@@ -124,7 +127,7 @@ base::Result<void> SshTransport::run_openssh(const EngineDecision& decision) {
   if (paused_) pty_->pause_reading();
   Events events;
   events.on_bytes = [this](std::string_view bytes) {
-    if (events_.on_bytes) events_.on_bytes(bytes);
+    if (const auto call = events_.on_bytes) call(bytes);
   };
   events.on_closed = [this](Closed closed) {
     // 255 is ssh's own: it could not connect, or lost the link; what it had to say stands on the screen.
@@ -133,23 +136,28 @@ base::Result<void> SshTransport::run_openssh(const EngineDecision& decision) {
     finish(std::move(closed));
   };
   events.on_drained = [this] {
-    if (events_.on_drained) events_.on_drained();
+    if (const auto call = events_.on_drained) call();
   };
   pty_->start(std::move(events));
   tell_engine(decision);
-  fiber_->run_outside([this] { begin(); });
+  setup_.fiber().run_outside([this] { begin(); });
   return {};
 }
 
 void SshTransport::tell_engine(const EngineDecision& decision) {
-  if (hooks_.on_engine) fiber_->run_outside([&] { hooks_.on_engine(decision); });
+  if (!hooks_.on_engine) return;
+  setup_.fiber().run_outside([&] {
+    const auto call = hooks_.on_engine;
+    call(decision);
+  });
 }
 
 void SshTransport::begin() {
   const std::weak_ptr<bool> alive = alive_;
   const std::string early = std::exchange(early_, {});
   if (!early.empty()) send(early);
-  if (hooks_.on_ready && !alive.expired()) hooks_.on_ready();
+  if (alive.expired()) return;
+  if (const auto call = hooks_.on_ready) call();
 }
 
 void SshTransport::send(std::string_view bytes) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <regex>
+#include <sstream>
 
 #include "support/run_program.h"
 #include "support/temp_dir.h"
@@ -27,9 +27,10 @@ class KnownHostsOracle : public testing::Test {
   std::vector<int> lines_by_ssh(const std::string& host) {
     const auto found = run_program({"ssh-keygen", "-F", host, "-f", dir_ / "kh"});
     std::vector<int> lines;
-    const std::regex pattern("# Host .* found: line ([0-9]+)");
-    for (std::sregex_iterator it(found.output.begin(), found.output.end(), pattern), end; it != end; ++it)
-      lines.push_back(std::stoi((*it)[1]));
+    std::istringstream stream(found.output);
+    for (std::string line; std::getline(stream, line);)
+      if (const auto at = line.find(" found: line "); line.starts_with("# Host ") && at != std::string::npos)
+        lines.push_back(std::stoi(line.substr(at + 13)));
     return lines;
   }
   std::vector<int> lines_by_us(const std::string& host) {
