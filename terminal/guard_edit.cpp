@@ -109,7 +109,10 @@ void InputGuard::align() {
   modes_.origin = false;
   modes_.margin_top = 0;
   modes_.margin_bottom = -1;
+  modes_.margin_left = 0;
+  modes_.margin_right = -1;
   forward("\x1b[?6l\x1b[r");
+  if (modes_.left_right_margins) forward("\x1b[s");
   move_to({0, 0});
   flush();
   const base::Size size = canvas_.size();
