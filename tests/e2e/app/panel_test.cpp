@@ -215,7 +215,7 @@ TEST_F(PanelTest, VimMayQuitUnderIt) {
   jms_->settle(Ms(200));
   ASSERT_TRUE(open_panel());
   gate.open();
-  ASSERT_TRUE(jms_->wait_for_screen("after-vim"));
+  ASSERT_TRUE(jms_->wait_for_screen("after-vim")) << jms_->screen_text();
   ASSERT_TRUE(close_panel());
   EXPECT_FALSE(jms_->screen().alternate());
   EXPECT_TRUE(shows("before-vim")) << jms_->screen_text();
