@@ -42,11 +42,22 @@ base::Result<void> set_hotkey(Config& config, const toml::node& node) {
   return {};
 }
 
+base::Result<void> set_ssh_engine(Config& config, const toml::node& node) {
+  static const std::map<std::string, transport::EngineChoice> choices = {{"auto", transport::EngineChoice::automatic},
+                                                                         {"libssh2", transport::EngineChoice::libssh2},
+                                                                         {"openssh", transport::EngineChoice::openssh}};
+  const auto choice = choices.find(node.value_exact<std::string>().value_or(""));
+  if (choice == choices.end()) return base::fail("wants \"auto\", \"libssh2\" or \"openssh\"");
+  config.ssh_engine = choice->second;
+  return {};
+}
+
 const std::map<std::string_view, Setter>& known_keys() {
   static const std::map<std::string_view, Setter> keys = {
       {"hint", set_value(&Config::hint, "true or false")},
       {"hotkey", set_hotkey},
       {"scrollback_lines", set_count(&Config::scrollback_lines, 1'000'000)},
+      {"ssh_engine", set_ssh_engine},
       {"shell", set_value(&Config::shell, "a string in quotes")},
   };
   return keys;

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "terminal/hotkey.h"
+#include "transport/ssh/openssh_engine.h"
 
 namespace app {
 
@@ -14,6 +15,7 @@ struct Config {
   bool hint = true;         ///< One line at the start that names the hotkey.
   std::string shell;        ///< What `jms local` runs; empty: $SHELL.
   std::size_t scrollback_lines = 10'000;
+  transport::EngineChoice ssh_engine = transport::EngineChoice::automatic;
 };
 
 /// $JMS_CONFIG_DIR/config.toml, else $XDG_CONFIG_HOME/jms/config.toml, else ~/.config/jms/config.toml.

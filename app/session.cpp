@@ -79,25 +79,27 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       tstp_(loop, SIGTSTP, [this] { on_suspend(); }),
       cont_(loop, SIGCONT, [this] { on_continue(); }) {}
 
-Session::End Session::run(std::unique_ptr<transport::Transport> transport) {
-  begin(std::move(transport));
+Session::End Session::run(Connection::Factory factory) {
+  find_start_position();
+  if (options_.hint) on_remote_bytes(hint_line(options_.hotkey, capabilities_));
+  connection_.emplace(
+      loop_, std::move(factory),
+      Connection::Events{.on_bytes = [this](std::string_view bytes) { on_remote_bytes(bytes); },
+                         .on_drained = [this] { tty_.hold_input(false); },
+                         .show = [this](std::string_view text) { on_remote_bytes(text); },
+                         .on_lost = [this] { on_connection_lost(); },
+                         .on_end = [this](const transport::Closed& closed) { on_connection_over(closed); },
+                         .on_abort = [this] { finish({.exit_code = 128 + SIGINT}); }});
+  if (auto opened = connection_->open(size_); !opened) return {.exit_code = 1, .reason = opened.error().message};
   loop_.run();
-  transport_.reset();
+  connection_.reset();
   return end_.value_or(End{});
 }
 
-void Session::begin(std::unique_ptr<transport::Transport> transport) {
-  if (capabilities_.can_draw) {
-    tty_.write(StartPosition::kQuery);
-    start_timer_.start(kStartTime, [this] { learn_start_position(); });
-  } else {
-    learn_start_position();
-  }
-  if (options_.hint) on_remote_bytes(hint_line(options_.hotkey, capabilities_));
-  transport_ = std::move(transport);
-  transport_->start({.on_bytes = [this](std::string_view bytes) { on_remote_bytes(bytes); },
-                     .on_closed = [this](const transport::Closed& closed) { on_remote_closed(closed); },
-                     .on_drained = [this] { tty_.hold_input(false); }});
+void Session::find_start_position() {
+  if (!capabilities_.can_draw) return learn_start_position();
+  tty_.write(StartPosition::kQuery);
+  start_timer_.start(kStartTime, [this] { learn_start_position(); });
 }
 
 /// The terminal said where we began, or had its time: from here on the shadow is fed.
@@ -146,22 +148,26 @@ void Session::bring_shadow_up_to_date() {
 }
 
 void Session::brake_remote() {
-  if (!transport_) return;
+  if (!connection_) return;
   const bool brake = !overlay_.is_open() && tty_.unwritten() > (remote_braked_ ? 0 : kOutputHigh);
   if (brake == remote_braked_) return;
   remote_braked_ = brake;
-  brake ? transport_->pause_reading() : transport_->resume_reading();
+  connection_->pause_reading(brake);
 }
 
-void Session::on_remote_closed(const transport::Closed& closed) {
-  if (overlay_.is_open()) {
-    bring_shadow_up_to_date();
-    tty_.write(overlay_.close());
-  }
+/// The remote is gone in the middle of whatever it had on the screen: bring the terminal back to where lines can be
+/// read.
+void Session::on_connection_lost() {
+  if (overlay_.is_open()) close_panel_now();
+  bring_shadow_up_to_date();
+  on_remote_bytes(overlay_.exit_sequence());
+}
+
+void Session::on_connection_over(const transport::Closed& closed) {
+  if (overlay_.is_open()) close_panel_now();
   End end{.exit_code = closed.exit_code.value_or(1)};
   if (closed.kind == transport::Closed::Kind::lost) end.reason = closed.reason;
-  end_ = end;
-  finish_when_written();
+  finish(end);
 }
 
 // ---- from the operator ----
@@ -179,6 +185,7 @@ void Session::input_to_whoever_has_the_keyboard(std::string_view bytes) {
 }
 
 void Session::input_while_closed(std::string_view bytes) {
+  if (connection_ && connection_->wants_input()) bytes = connection_->take_input(bytes);
   for (const auto& event : hotkey_filter_.feed(bytes)) {
     if (event.kind == terminal::HotkeyFilter::Event::Kind::hotkey)
       on_hotkey(event.bytes);
@@ -215,9 +222,9 @@ void Session::on_escape_time() {
 }
 
 void Session::send_to_remote(std::string_view bytes) {
-  if (bytes.empty() || !transport_ || end_) return;
-  transport_->send(bytes);
-  if (transport_->unsent() > kInputHigh) tty_.hold_input(true);
+  if (bytes.empty() || !connection_ || end_) return;
+  connection_->send(bytes);
+  if (connection_->unsent() > kInputHigh) tty_.hold_input(true);
 }
 
 void Session::on_panel_key(const terminal::Key& key, std::string_view raw) {
@@ -258,7 +265,7 @@ void Session::open_panel() {
     viewport_.reset();
     tty_.write(overlay_.open());
     screen_.on_reply([this](std::string_view reply) {
-      if (transport_ && transport_->unsent() < kReplyHigh) send_to_remote(reply);
+      if (connection_ && connection_->unsent() < kReplyHigh) send_to_remote(reply);
     });
     update_exit_sequence();
     brake_remote();
@@ -268,15 +275,17 @@ void Session::open_panel() {
 
 void Session::close_panel() {
   bring_shadow_up_to_date();
-  do_between_sequences([this] {
-    bring_shadow_up_to_date();
-    paint_timer_.stop();
-    paint_wanted_ = false;
-    screen_.on_reply(nullptr);
-    tty_.write(overlay_.close());
-    update_exit_sequence();
-    brake_remote();
-  });
+  do_between_sequences([this] { close_panel_now(); });
+}
+
+void Session::close_panel_now() {
+  bring_shadow_up_to_date();
+  paint_timer_.stop();
+  paint_wanted_ = false;
+  screen_.on_reply(nullptr);
+  tty_.write(overlay_.close());
+  update_exit_sequence();
+  brake_remote();
 }
 
 /// Runs `action` now, or as soon as the remote's half-way sequence ends; one that never ends is not waited for long.
@@ -331,7 +340,7 @@ void Session::on_resized() {
   bring_shadow_up_to_date();
   size_ = size;
   screen_.resize(size);
-  if (transport_) transport_->resize(size);
+  if (connection_) connection_->resize(size);
   if (options_.recorder) options_.recorder->resized(size, Clock::now());
   if (!overlay_.is_open()) return;
   overlay_.resized();
@@ -356,6 +365,11 @@ void Session::die_by(int signal_number) {
   bring_shadow_up_to_date();  // So that what the remote switched on last is switched off too.
   end_ = End{.exit_code = 128 + signal_number, .signal = signal_number};
   loop_.stop();
+}
+
+void Session::finish(End end) {
+  end_ = std::move(end);
+  finish_when_written();
 }
 
 void Session::finish_when_written() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/connection.h"
 #include "app/operator_tty.h"
 #include "app/recorder.h"
 #include "app/start_position.h"
@@ -23,7 +24,6 @@
 #include "terminal/overlay.h"
 #include "terminal/screen.h"
 #include "terminal/viewport.h"
-#include "transport/transport.h"
 
 namespace app {
 
@@ -49,13 +49,14 @@ class Session {
     std::string reason;  ///< For the operator, when the link was lost.
   };
 
-  /// Serves the session until it is over. The outer terminal is raw before and after.
-  End run(std::unique_ptr<transport::Transport> transport);
+  /// Opens the connection and serves the session until it is over. The outer terminal is raw before and after.
+  End run(Connection::Factory factory);
 
  private:
   // From the remote.
   void on_remote_bytes(std::string_view bytes);
-  void on_remote_closed(const transport::Closed& closed);
+  void on_connection_lost();
+  void on_connection_over(const transport::Closed& closed);
   void model_when_quiet();
   void bring_shadow_up_to_date();
   void brake_remote();
@@ -74,17 +75,19 @@ class Session {
   // The panel.
   void open_panel();
   void close_panel();
+  void close_panel_now();
   void do_between_sequences(std::function<void()> action);
   void run_waiting_action();
   void schedule_paint();
   void paint();
 
-  void begin(std::unique_ptr<transport::Transport> transport);
+  void find_start_position();
   void learn_start_position();
   void on_resized();
   void on_suspend();
   void on_continue();
   void die_by(int signal_number);
+  void finish(End end);
   void finish_when_written();
   void update_exit_sequence();
 
@@ -107,7 +110,7 @@ class Session {
   StartPosition start_;
   bool start_known_ = false;  ///< Until then the shadow is not fed.
 
-  std::unique_ptr<transport::Transport> transport_;
+  std::optional<Connection> connection_;
   bool remote_braked_ = false;
   std::uint64_t arrived_ = 0;       ///< Remote bytes so far.
   std::uint64_t arrived_then_ = 0;  ///< The same when the model timer last looked.

@@ -8,6 +8,8 @@ class App;
 
 namespace app {
 
+struct TargetOptions;
+
 /// What a command leaves for main to return.
 struct Outcome {
   int exit_code = 0;
@@ -17,6 +19,9 @@ struct Outcome {
 struct CommonOptions {
   std::string config_path;
 };
+
+/// The options that say how to reach a target, the same for every command that takes one.
+void add_target_options(CLI::App& command, TargetOptions& target);
 
 // Each adds one command with its options; parsing the command line then runs the command named.
 void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcome);

@@ -6,11 +6,11 @@
 namespace support {
 
 TestEnv::TestEnv() {
-  set("HOME", home_.path().string());
+  set("HOME", home_.path());
   set("XDG_CONFIG_HOME", home_.file("config"));
   set("XDG_STATE_HOME", home_.file("state"));
   set("XDG_RUNTIME_DIR", home_.file("run"));
-  set("TMPDIR", home_.path().string());
+  set("TMPDIR", home_.path());
   set("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
   set("SHELL", "/bin/sh");
   set("PS1", "$ ");

@@ -19,7 +19,7 @@ constexpr const char* kTarget = "jms:0.0";
 }  // namespace
 
 Tmux::Tmux(const TestEnv& env, base::Size size)
-    : environment_(env.variables()), directory_(env.home().path().string()), size_(size) {
+    : environment_(env.variables()), directory_(env.home().path()), size_(size) {
   static std::atomic<int> count = 0;
   socket_ = "jms-test-" + std::to_string(::getpid()) + "-" + std::to_string(++count);
 }

@@ -35,7 +35,7 @@ class BareSession : public testing::Test {
     jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{.argv = std::move(argv),
                                                                               .environment = env_.variables(),
                                                                               .size = size,
-                                                                              .directory = env_.home().path().string(),
+                                                                              .directory = env_.home().path(),
                                                                               .emulate = emulate_,
                                                                               .answer_queries = answer_queries_});
   }

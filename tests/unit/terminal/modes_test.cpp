@@ -42,7 +42,7 @@ TEST_P(ModesRoundTrip, MakePlainMakesAnyTerminalPlain) {
   for (int& flags : plain.kitty_keyboard) EXPECT_EQ(flags, 0);
   plain.kitty_keyboard.clear();
   plain.cursor_visible = true;
-  plain.cursor_blink = false;
+  plain.cursor_blink.reset();
   plain.cursor_style = 0;
   plain.tab_stops_changed = false;
   plain.tab_stops.clear();

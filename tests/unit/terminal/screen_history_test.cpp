@@ -44,7 +44,7 @@ TEST(ScreenHistory, KeepsStylesWideCharactersAndMarks) {
   screen.feed(first);
   const Row before = screen.screen().row(0);
   screen.feed("\r\n\n\n\n");
-  EXPECT_EQ(screen.screen().scrollback_row(0), before);
+  EXPECT_EQ(screen.screen().line_row(0), before);
 }
 
 TEST(ScreenHistory, JoinsALineThatReachesFromTheHistoryIntoTheScreen) {
@@ -156,7 +156,7 @@ TEST(Scrollback, StaysWithinItsBytes) {
   for (int i = 0; i < 300; ++i) screen.write(line + "\r\n");
   EXPECT_LT(screen.end_line() - screen.first_line(), 100u);
   EXPECT_GT(screen.end_line() - screen.first_line(), 10u);
-  EXPECT_FALSE(row_text(screen.scrollback_row(screen.first_line())).empty());
+  EXPECT_FALSE(row_text(screen.line_row(screen.first_line())).empty());
 }
 
 TEST(Scrollback, GivesBackWhatWasPushedLast) {
