@@ -147,7 +147,7 @@ TEST_F(HostileTest, MemoryStaysBoundedWhileTheTerminalIsStopped) {
 TEST_F(HostileTest, MemoryStaysBoundedInAFloodUnderThePanel) {
   start();
   const support::Gate gate(env_.home(), "gate");
-  enter(gate.wait() + "; yes a line of a flood under the panel | head -c 60000000; echo flood''-over");
+  enter(gate.wait() + "; yes a line of a flood under the panel | head -c 20000000; echo flood''-over");
   pause(Ms(50));
   ASSERT_TRUE(open_panel());
   gate.open();
