@@ -95,7 +95,7 @@ class ChannelLink final : public ByteLink {
   void send(std::string_view bytes) override { channel_.send(bytes); }
   std::size_t unsent() const override { return channel_.unsent(); }
   int descriptor() const override { return session_->link().descriptor(); }
-  std::string complaint() const override { return complaint_; }
+  std::string complaint() override { return complaint_; }
 
  private:
   std::unique_ptr<SshSession> session_;

@@ -170,6 +170,9 @@ base::Result<EngineDecision> SshSession::handshake(ConnectionSetup& setup, const
   if (status == 0) return decision_;
   const std::string where = settings_.host_name + " port " + std::to_string(settings_.port);
   if (!sniffer_.trouble().empty()) return base::fail(where + ": " + sniffer_.trouble() + "; check host and port");
+  if (sniffer_.banner().empty() && !sniffer_.other_words().empty() && status != kCancelled)
+    return base::fail(where + ": it is not an SSH server (it says \"" + sniffer_.other_words() +
+                      "\"); check host and port");
   if (status == kTimedOut && sniffer_.banner().empty())
     return base::fail(where +
                       " accepts connections but does not answer as an SSH server; check the port, or a firewall");
@@ -205,11 +208,10 @@ std::string SshSession::failure(int status, std::string_view doing) const {
   const std::string while_doing = " while " + std::string(doing);
   if (status == kCancelled) return "cancelled";
   if (!goodbye_.empty()) return who + " ended the connection" + while_doing + ": " + goodbye_;
-  const std::string complaint = link_->complaint();
+  const std::string complaint = end_ ? link_->complaint() : "";
+  if (!complaint.empty()) return "the connection to " + who + " ended" + while_doing + ": " + complaint;
   if (status == kTimedOut) return who + " stopped answering" + while_doing + "; check the network and try again";
-  if (end_ && *end_ == 0)
-    return who + " closed the connection" + while_doing +
-           (complaint.empty() ? "; try again, or ask whoever runs it" : " (" + complaint + ")");
+  if (end_ && *end_ == 0) return who + " closed the connection" + while_doing + "; try again, or ask whoever runs it";
   if (end_)
     return "the connection to " + who + " broke" + while_doing + ": " +
            std::generic_category().message(static_cast<int>(-*end_));
