@@ -76,6 +76,7 @@ class SshChannel {
   std::optional<base::Size> wanted_size_;
   bool asking_for_life_ = false;
   int unanswered_ = 0;
+  std::chrono::steady_clock::time_point asked_at_{};  ///< The first question that has no answer yet.
   std::chrono::milliseconds interval_{};
   int most_unanswered_ = 0;
   std::function<void()> on_closed_;
