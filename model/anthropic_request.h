@@ -4,12 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "model/http_client.h"
 #include "model/model_client.h"
 #include "model/settings.h"
 
 namespace model {
-
-using Headers = std::vector<std::pair<std::string, std::string>>;
 
 /// What a server turned out not to accept, learned from its refusals and kept for the session.
 struct AnthropicQuirks {
