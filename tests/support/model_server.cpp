@@ -1,7 +1,7 @@
-#include "support/model_server.h"
+#include "tests/support/model_server.h"
 
-#include "support/model_rules.h"
-#include "support/model_streams.h"
+#include "tests/support/model_rules.h"
+#include "tests/support/model_streams.h"
 
 namespace test_server {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "support/http_server.h"
+#include "tests/support/http_server.h"
 
 namespace test_server {
 

@@ -1,4 +1,4 @@
-#include "support/test_ca.h"
+#include "tests/support/test_ca.h"
 
 #include <cstdlib>
 #include <filesystem>

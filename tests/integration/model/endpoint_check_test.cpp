@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/http_server.h"
+#include "tests/support/http_server.h"
 
 namespace model {
 namespace {

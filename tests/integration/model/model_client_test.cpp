@@ -3,9 +3,9 @@
 
 #include "model/anthropic_client.h"
 #include "model/openai_client.h"
-#include "support/model_server.h"
-#include "support/model_streams.h"
-#include "support/test_ca.h"
+#include "tests/support/model_server.h"
+#include "tests/support/model_streams.h"
+#include "tests/support/test_ca.h"
 
 namespace model {
 namespace {

@@ -10,7 +10,7 @@
 #include "model/debug_stream.h"
 #include "model/json_string.h"
 #include "model/utf8_clean.h"
-#include "support/model_streams.h"
+#include "tests/support/model_streams.h"
 
 namespace model {
 namespace {
