@@ -184,8 +184,10 @@ void Session::input_while_closed(std::string_view bytes) {
       on_hotkey(event.bytes);
     else if (overlay_.is_open())
       input_while_open(event.bytes);
-    else
+    else {
+      double_press_.forget();
       send_to_remote(event.bytes);
+    }
   }
   if (hotkey_filter_.pending()) wait_for_rest_of_key();
   // A paste whose end never comes must not disable the hotkey for good.
@@ -223,6 +225,7 @@ void Session::on_panel_key(const terminal::Key& key, std::string_view raw) {
   // The terminal answers a question the remote asked before the panel opened.
   if (key.kind == terminal::KeyKind::reply) return send_to_remote(raw);
   if (options_.hotkey.matches(key)) return on_hotkey({});
+  double_press_.forget();
   switch (panel_.handle_key(key).kind) {
     case panel::PanelAction::Kind::close:
       return close_panel();
@@ -350,6 +353,7 @@ void Session::on_continue() {
 }
 
 void Session::die_by(int signal_number) {
+  bring_shadow_up_to_date();  // So that what the remote switched on last is switched off too.
   end_ = End{.exit_code = 128 + signal_number, .signal = signal_number};
   loop_.stop();
 }

@@ -93,3 +93,4 @@ void everything_modelled(benchmark::State& state) {
 BENCHMARK(everything_modelled)->DenseRange(0, 3)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+BENCHMARK_MAIN();

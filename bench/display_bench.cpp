@@ -62,3 +62,4 @@ void all_rows_changed(benchmark::State& state) {
 BENCHMARK(all_rows_changed)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
+BENCHMARK_MAIN();

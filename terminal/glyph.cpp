@@ -172,7 +172,8 @@ void shown_row(const Row& row, int cols, const Capabilities& capabilities, std::
     shown.style = show(cell.style);
     const bool concealed = (cell.style.attributes & kConceal) != 0 && (shown.style.attributes & kConceal) == 0;
     if (concealed) shown = Cell{{U' '}, shown.style, 1};  // What cannot be hidden is not shown.
-    if (shown.chars[0] == U' ' && shown.chars[1] == 0) shown.style = blank_style(shown.style);
+    // A space that was written keeps its looks: the pen need not change for it.
+    if (cell.chars[0] == 0) shown.style = blank_style(shown.style);
     if (shown.width == 2) out[++col] = Cell{{}, shown.style, 0};
   }
 }

@@ -98,6 +98,9 @@ class DoublePress {
   /// the keyboard, because then the remote's encoding was switched off.
   Outcome press(TimePoint now, std::string_view bytes = {});
 
+  /// Another key came: the next press is a first one.
+  void forget() { armed_ = false; }
+
   /// After send_through: what goes to the remote.
   const std::string& bytes() const { return bytes_; }
 

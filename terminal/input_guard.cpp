@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kPiece = 16 * 1024;
 constexpr unsigned char kEsc = 0x1B;
+/// From here on it pays to print plain text without libvterm and to tell it where the cursor went.
+constexpr std::size_t kLongRun = 48;
 
 bool is_printable_ascii(unsigned char byte) {
   return byte >= 0x20 && byte < 0x7F;
@@ -93,12 +95,16 @@ std::size_t InputGuard::take_ground(std::string_view bytes) {
 
 /// Text that needs no look: into the buffer as it is.
 void InputGuard::pass(std::string_view plain) {
+  const auto end = static_cast<unsigned char>(plain.back());
+  last_ = is_printable_ascii(end) ? end : 0;
+  if (plain.size() >= kLongRun && modes_.autowrap && modes_.margin_bottom < 0) return pass_fast(plain);
   if (own_wrap_) {
+    // Tabs at the edge go nowhere and leave the wrap pending.
+    plain.remove_prefix(std::min(plain.find_first_not_of('\t'), plain.size()));
+    if (plain.empty()) return;
     own_wrap_ = false;
     if (is_printable_ascii(static_cast<unsigned char>(plain.front())) && modes_.autowrap) wrap_line();
   }
-  const auto end = static_cast<unsigned char>(plain.back());
-  last_ = is_printable_ascii(end) ? end : 0;
   out_draws_ = true;
   out_moved_ = false;
   while (!plain.empty()) {
@@ -109,6 +115,14 @@ void InputGuard::pass(std::string_view plain) {
     plain.remove_prefix(part);
   }
   out_moved_ = end == '\r' || end == '\n';  // No wrap is pending then, even if the cursor stands where it stood.
+}
+
+void InputGuard::pass_fast(std::string_view plain) {
+  Position at = position();
+  bool pending = wrap_pending();
+  canvas_.print_plain(plain, at, pending);
+  move_to(at);
+  own_wrap_ = pending;
 }
 
 void InputGuard::print_ascii(std::string_view run) {

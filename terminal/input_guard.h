@@ -68,6 +68,7 @@ class InputGuard final : private SequenceParser::Receiver {
   void print_decoded(char32_t code);
   void add_mark(char32_t mark);
   void pass(std::string_view plain);
+  void pass_fast(std::string_view plain);
   void print_ascii(std::string_view run);
   void print(char32_t code, int width);
   void print_carefully(char32_t code, int width);

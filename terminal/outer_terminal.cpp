@@ -32,13 +32,15 @@ Rescue rescue;
 // Fatal signals that a destructor never sees. SIGTERM and SIGHUP are handled by the event loop.
 constexpr int kFatalSignals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGXCPU};
 
-/// Async-signal-safe. Does not wait for a terminal that takes nothing (Ctrl-S): it gives up after a moment.
-void put_back() {
-  if (rescue.raw == 0) return;
-  rescue.raw = 0;
-  const int which = rescue.current.load(std::memory_order_acquire);
-  const char* bytes = rescue.exit_bytes[static_cast<std::size_t>(which)].data();
-  std::size_t left = rescue.exit_length[static_cast<std::size_t>(which)];
+// After a crash the exit sequence may be older than what the remote sent last. These do no harm to a terminal that is
+// in none of the modes: no mouse, focus, paste and application keys, main screen, visible cursor, plain pen and
+// charset.
+constexpr char kAfterCrash[] =
+    "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[?1047l\x1b[?25h\x1b[m\x0f\x1b("
+    "B";
+
+/// Does not wait for a terminal that takes nothing (Ctrl-S): gives up after a moment.
+void write_within_reason(const char* bytes, std::size_t left) {
   for (int tries = 0; left > 0 && tries < 20;) {
     const ssize_t count = ::write(rescue.fd, bytes, left);
     if (count > 0) {
@@ -51,11 +53,20 @@ void put_back() {
     ::poll(&writable, 1, 10);
     ++tries;
   }
+}
+
+/// Async-signal-safe.
+void put_back(bool crashed) {
+  if (rescue.raw == 0) return;
+  rescue.raw = 0;
+  if (crashed) write_within_reason(kAfterCrash, sizeof kAfterCrash - 1);
+  const auto which = static_cast<std::size_t>(rescue.current.load(std::memory_order_acquire));
+  write_within_reason(rescue.exit_bytes[which].data(), rescue.exit_length[which]);
   tcsetattr(rescue.fd, TCSANOW, &rescue.original);
 }
 
 extern "C" void die_restored(int signal_number) {
-  put_back();
+  put_back(true);
   // SA_RESETHAND has put the default action back; returning lets a fault strike again, raise covers abort and kill.
   ::raise(signal_number);
 }
@@ -122,7 +133,7 @@ void OuterTerminal::raw_again() {
 }
 
 void OuterTerminal::leave() {
-  put_back();
+  put_back(false);
 }
 
 void OuterTerminal::set_exit_sequence(std::string_view bytes) {

@@ -193,6 +193,7 @@ std::string Overlay::exit_sequence() const {
   if (open_ && !modes.alternate) bytes += "\x1b[?1047l";
   if (modes.alternate) bytes += leave_alternate(modes);
   if (!open_) bytes += make_plain(modes);
+  if (modes.tab_stops_changed) bytes += default_tab_stops(screen_.size().cols);
   // Resetting margins, and the panel's frames, have moved the cursor; 1049 has brought it back by itself.
   if (!modes.alternate) bytes += cursor_to(Modes{}, cursor.row, cursor.col);
   if (open_) bytes += "\r\n";

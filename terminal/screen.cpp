@@ -126,8 +126,8 @@ std::string Screen::text(std::uint64_t from, std::uint64_t to) const {
   std::size_t line_start = 0;
   for (std::uint64_t line = from; line < to; ++line) {
     const bool stored = line < impl_->first_row_line();
-    const Row row =
-        stored ? impl_->canvas.scrollback().row(line) : impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
+    const Row row = stored ? impl_->canvas.scrollback().row(line)
+                           : impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
     if (row.wrapped && line + 1 < to) {
       append_part(out, row);
       continue;

@@ -1,6 +1,7 @@
 """The programs compared: a bare `sh`, jms, tmux, GNU screen. Each runs `sh` inside."""
 import os
 import shutil
+import signal
 import subprocess
 
 from session import PROMPT, Session
@@ -99,5 +100,15 @@ class Screen(Peer):
         return next(int(word.split(".")[0]) for word in listing.split() if word.endswith(".jmsbench"))
 
     def close(self, session):
+        """Asks the server to end; one that is still starting does not hear it and is ended by its process id."""
+        try:
+            server = self.main_pid(session)
+        except StopIteration:
+            server = None
         subprocess.run(["screen", "-S", "jmsbench", "-X", "quit"], env=self.env, capture_output=True)
         session.close()
+        if server:
+            try:
+                os.kill(server, signal.SIGKILL)
+            except ProcessLookupError:
+                pass

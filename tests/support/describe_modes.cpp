@@ -21,10 +21,15 @@ std::string joined(const std::vector<int>& numbers) {
 
 }  // namespace
 
+std::string describe(const terminal::Style& style) {
+  return describe(style.foreground) + " on " + describe(style.background) + " attributes " +
+         std::to_string(style.attributes);
+}
+
 std::string describe(const terminal::Modes& modes) {
   std::ostringstream out;
   out << "alternate " << (modes.alternate ? modes.alternate_mode : 0) << "\ncursor visible " << modes.cursor_visible
-      << " blink " << modes.cursor_blink << " style " << modes.cursor_style << "\napplication cursor "
+      << " blink " << modes.cursor_blink.value_or(false) << " style " << modes.cursor_style << "\napplication cursor "
       << modes.application_cursor << " keypad " << modes.application_keypad << "\nautowrap " << modes.autowrap
       << " origin " << modes.origin << " insert " << modes.insert << " newline " << modes.newline << " reverse "
       << modes.reverse_screen << "\nmargins " << modes.margin_top << "-" << modes.margin_bottom << " "
@@ -33,9 +38,8 @@ std::string describe(const terminal::Modes& modes) {
       << "\nfocus " << modes.focus_events << " paste " << modes.bracketed_paste << " synchronized "
       << modes.synchronized << "\nkitty " << joined(modes.kitty_keyboard) << "other keys " << modes.modify_other_keys
       << "\ncharsets " << std::string(modes.charsets.begin(), modes.charsets.end()) << " shift " << modes.shift
-      << "\npen " << describe(modes.pen.foreground) << " on " << describe(modes.pen.background) << " attributes "
-      << modes.pen.attributes << " underline colour '" << modes.underline_color << "' link '" << modes.hyperlink
-      << "'\ntabs " << (modes.tab_stops_changed ? joined(modes.tab_stops) : "as usual") << "\n";
+      << "\npen " << describe(modes.pen) << " underline colour '" << modes.underline_color << "' link '"
+      << modes.hyperlink << "'\ntabs " << (modes.tab_stops_changed ? joined(modes.tab_stops) : "as usual") << "\n";
   return out.str();
 }
 

@@ -10,4 +10,6 @@ namespace support {
 /// while it is on.
 std::string describe(const terminal::Modes& modes);
 
+std::string describe(const terminal::Style& style);
+
 }  // namespace support

@@ -110,8 +110,7 @@ TEST_F(HostileTest, SurvivesAStormOfSizes) {
   }
   jms_->resize({24, 80});
   jms_->send("\x03");
-  ASSERT_TRUE(command("stty size"));
-  EXPECT_TRUE(shows("24 80")) << jms_->screen_text();
+  EXPECT_TRUE(wait_for_remote_size({24, 80})) << jms_->screen_text();
   expect_bounded_memory();
   expect_usable();
 }
@@ -130,8 +129,7 @@ TEST_F(HostileTest, SurvivesAStormOfSizesWithThePanelOpen) {
   ASSERT_TRUE(wait_for_panel());
   jms_->settle(Ms(50));
   ASSERT_TRUE(close_panel());
-  ASSERT_TRUE(command("stty size"));
-  EXPECT_TRUE(shows("24 80")) << jms_->screen_text();
+  EXPECT_TRUE(wait_for_remote_size({24, 80})) << jms_->screen_text();
   expect_usable();
 }
 

@@ -183,8 +183,7 @@ TEST_F(PanelTest, ResizesWhileOpen) {
   jms_->resize({33, 90});
   jms_->settle(Ms(50));
   ASSERT_TRUE(close_panel());
-  ASSERT_TRUE(command("stty size"));
-  EXPECT_TRUE(shows("33 90"));
+  EXPECT_TRUE(wait_for_remote_size({33, 90}));
 }
 
 TEST_F(PanelTest, VimUnderItIsRepaintedExactly) {

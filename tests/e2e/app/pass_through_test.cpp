@@ -147,10 +147,7 @@ TEST_F(PassThrough, TheRemoteHasTheTerminalsSizeAndFollowsIt) {
   ASSERT_TRUE(command("stty size"));
   EXPECT_TRUE(shows("31 99"));
   jms_->resize({17, 61});
-  ASSERT_TRUE(jms_->wait_until([&] {
-    enter("stty size");
-    return jms_->wait_for("17 61\r\n", Ms(300));
-  }));
+  EXPECT_TRUE(wait_for_remote_size({17, 61}));
 }
 
 TEST_F(PassThrough, AFullScreenProgramIsToldOfANewSize) {

@@ -73,6 +73,14 @@ class BareSession : public testing::Test {
   void pause(Ms time) {
     jms_->wait_until([] { return false; }, time);
   }
+  /// Asks the remote until it has this size: a new size and typed keys overtake each other.
+  [[nodiscard]] bool wait_for_remote_size(base::Size size) {
+    const std::string expected = std::to_string(size.rows) + " " + std::to_string(size.cols) + "\r\n";
+    return jms_->wait_until([&] {
+      enter("stty size");
+      return jms_->wait_for(expected, Ms(300));
+    });
+  }
   /// The session still does what it is told, the panel too.
   void expect_usable() {
     ASSERT_TRUE(command("printf '\\033c'; echo usable-$((6*7))"));
@@ -125,16 +133,17 @@ class TmuxSession : public testing::Test {
     tmux_->settle();
     return closed;
   }
-  /// Screen with colours, history, cursor and modes, as tmux sees them.
-  std::string everything() {
-    return tmux_->capture(Part::with_history, Look::with_escapes) +
-           tmux_->ask(
-               "cursor #{cursor_x},#{cursor_y} shown #{cursor_flag} alt #{alternate_on} keys "
-               "#{keypad_cursor_flag}#{keypad_flag} mouse #{mouse_any_flag}#{mouse_standard_flag}"
-               "#{mouse_button_flag}#{mouse_all_flag}#{mouse_sgr_flag}#{mouse_utf8_flag} "
-               "insert #{insert_flag} origin #{origin_flag} wrap #{wrap_flag} region "
-               "#{scroll_region_upper}-#{scroll_region_lower} history #{history_size}");
+  /// Cursor and modes, as tmux sees them.
+  std::string state() {
+    return tmux_->ask(
+        "cursor #{cursor_x},#{cursor_y} shown #{cursor_flag} alt #{alternate_on} keys "
+        "#{keypad_cursor_flag}#{keypad_flag} mouse #{mouse_any_flag}#{mouse_standard_flag}"
+        "#{mouse_button_flag}#{mouse_all_flag}#{mouse_sgr_flag}#{mouse_utf8_flag} "
+        "insert #{insert_flag} origin #{origin_flag} wrap #{wrap_flag} region "
+        "#{scroll_region_upper}-#{scroll_region_lower} history #{history_size}");
   }
+  /// The same with the screen, its colours and the history.
+  std::string everything() { return tmux_->capture(Part::with_history, Look::with_escapes) + state(); }
 
   support::TestEnv env_;
   std::unique_ptr<support::Tmux> tmux_;
