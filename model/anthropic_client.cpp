@@ -18,7 +18,7 @@ base::Result<HttpRequest> AnthropicDialect::prepare(const Request& request) cons
   if (!http) return http;
   http->headers = anthropic_headers(settings_);
   http->headers.emplace_back("content-type", "application/json");
-  for (const auto& header : settings_.extra_headers) http->headers.push_back(header);
+  http->headers = with_extra(std::move(http->headers), settings_.extra_headers);
   http->body = dump_json(anthropic_body(request, settings_, quirks_));
   return http;
 }
@@ -27,11 +27,16 @@ std::unique_ptr<TurnDecoder> AnthropicDialect::decoder(TurnSink sink) const {
   return std::make_unique<AnthropicDecoder>(std::move(sink), settings_.limits);
 }
 
-bool AnthropicDialect::adapt(const TurnError& error) {
+bool AnthropicDialect::adapt(const TurnError& error, const Request& request) {
+  const auto says = [&](std::string_view words) { return error.message.find(words) != std::string::npos; };
+  if (error.status == 400 && says("thinking") && (says("signature") || says("cannot be modified"))) {
+    const bool worse = request.messages.size() > quirks_.strip_thinking_before;
+    quirks_.strip_thinking_before = request.messages.size();
+    return worse;
+  }
   // A model newer than our table, or a gateway: better without the wish than without an answer. Complaints about the
   // blocks of the history say "thinking block"; leaving out the option would not help those.
-  const bool about_option = error.message.find("thinking.") != std::string::npos ||
-                            error.message.find("adaptive thinking") != std::string::npos;
+  const bool about_option = says("thinking.") || says("adaptive thinking");
   if (error.status != 400 || quirks_.no_thinking || !about_option) return false;
   quirks_.no_thinking = true;
   return true;

@@ -1,5 +1,8 @@
 #include "model/dialect.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace model {
 
 base::Result<Endpoint> endpoint(std::string_view base_url, std::string_view path) {
@@ -30,6 +33,26 @@ base::Result<Endpoint> endpoint(std::string_view base_url, std::string_view path
   }
   found.url = base + std::string(path);
   return found;
+}
+
+Headers with_extra(Headers ours, const Headers& extra) {
+  const auto lower = [](std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    return name;
+  };
+  const auto is_credential = [](std::string_view name) { return name == "authorization" || name == "x-api-key"; };
+  const bool has_credential =
+      std::any_of(extra.begin(), extra.end(), [&](const auto& header) { return is_credential(lower(header.first)); });
+  if (has_credential) std::erase_if(ours, [&](const auto& header) { return is_credential(header.first); });
+  for (const auto& [name, value] : extra) {
+    const std::string key = lower(name);
+    const auto same = std::find_if(ours.begin(), ours.end(), [&](const auto& header) { return header.first == key; });
+    if (same == ours.end())
+      ours.emplace_back(key, value);
+    else
+      same->second = key == "anthropic-beta" ? same->second + "," + value : value;
+  }
+  return ours;
 }
 
 base::Result<HttpRequest> http_request(const Settings& settings, std::string_view base_url, std::string_view path) {

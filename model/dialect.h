@@ -21,7 +21,7 @@ class Dialect {
   virtual std::unique_ptr<TurnDecoder> decoder(TurnSink sink) const = 0;
   /// Whether the refusal is about something we can leave out: then it is left out from now on, and the request is
   /// worth repeating at once.
-  virtual bool adapt(const TurnError& error) = 0;
+  virtual bool adapt(const TurnError& error, const Request& request) = 0;
   virtual const Settings& settings() const = 0;
   /// Names the server and the model, for Message::origin.
   virtual std::string origin(const std::string& model) const = 0;
@@ -36,6 +36,10 @@ struct Endpoint {
 /// The address of `path` below a base URL: `https://host/prefix` or `unix:///path.sock[:/prefix]`. One trailing slash
 /// of the base is dropped, and parts of `path` that the base already ends with are not repeated.
 base::Result<Endpoint> endpoint(std::string_view base_url, std::string_view path);
+
+/// Our headers with the operator's beside them. One that names a credential replaces ours, so that there is never a
+/// second; `anthropic-beta` is appended to.
+Headers with_extra(Headers ours, const Headers& extra);
 
 /// An HTTP request to the endpoint with everything that the settings say about the connection.
 base::Result<HttpRequest> http_request(const Settings& settings, std::string_view base_url, std::string_view path);

@@ -36,8 +36,8 @@ EndpointCheck::EndpointCheck(event::EventLoop& loop, Settings settings, Done don
     wrong_ = request.error().message;
   ask.method = "GET";
   host_ = ask.unix_socket.empty() ? shown_host(ask.url) : ask.unix_socket;
-  ask.headers = anthropic ? anthropic_headers(settings_) : openai_headers(settings_);
-  for (const auto& header : settings_.extra_headers) ask.headers.push_back(header);
+  ask.headers =
+      with_extra(anthropic ? anthropic_headers(settings_) : openai_headers(settings_), settings_.extra_headers);
   transfer_ = http_.start(std::move(ask), {[this](const HttpHead& head) { head_ = head; },
                                            [this](std::string_view bytes) {
                                              if (body_.size() + bytes.size() <= kMaxBody) body_.append(bytes);

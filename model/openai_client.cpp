@@ -22,7 +22,7 @@ base::Result<HttpRequest> OpenAiDialect::prepare(const Request& request) const {
   if (!http) return http;
   http->headers = openai_headers(settings_);
   http->headers.emplace_back("content-type", "application/json");
-  for (const auto& header : settings_.extra_headers) http->headers.push_back(header);
+  http->headers = with_extra(std::move(http->headers), settings_.extra_headers);
   http->body = dump_json(openai_body(request, settings_, quirks_, origin(model)));
   return http;
 }

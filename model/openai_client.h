@@ -12,7 +12,7 @@ class OpenAiDialect final : public Dialect {
 
   base::Result<HttpRequest> prepare(const Request& request) const override;
   std::unique_ptr<TurnDecoder> decoder(TurnSink sink) const override;
-  bool adapt(const TurnError& error) override { return learn_from(error, error.param, quirks_); }
+  bool adapt(const TurnError& error, const Request&) override { return learn_from(error, error.param, quirks_); }
   const Settings& settings() const override { return settings_; }
   std::string origin(const std::string& model) const override;
 

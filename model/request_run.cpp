@@ -165,7 +165,7 @@ void RequestRun::end_attempt(Turn turn) {
 bool RequestRun::repeat_after(const Turn& turn) {
   if (shown_ || cancelled_) return false;
   const TurnError& error = *turn.error;
-  if (error.status != 0 && adaptions_ < kMaxAdaptions && dialect_->adapt(error)) {
+  if (error.status != 0 && adaptions_ < kMaxAdaptions && dialect_->adapt(error, request_)) {
     ++adaptions_;
     wait_.start(milliseconds(0), [this] { begin_attempt(); });
     return true;

@@ -409,6 +409,23 @@ TEST_F(ModelClientTest, LeavesOutThinkingOptionsThatAModelRefuses) {
   EXPECT_FALSE(server_->body(1).contains("thinking"));
 }
 
+TEST_F(ModelClientTest, DropsOldThinkingWhenItsSignatureIsRefused) {
+  serve();
+  const std::vector<Message> history = {
+      user_message("q"), {Role::assistant, {Block::thinking("hm", "bound"), Block::text("a")}}, user_message("r")};
+  const auto refusal = test_server::reply(
+      400,
+      R"({"type":"error","error":{"type":"invalid_request_error","message":"Invalid `signature` in `thinking` block. The block is bound to a different conversation"}})");
+  server_->script(refusal);
+  EXPECT_EQ(ask(history).text, "All is well.");
+  EXPECT_EQ(server_->body(0)["messages"][1]["content"].size(), 2u);
+  EXPECT_EQ(server_->body(1)["messages"][1]["content"].size(), 1u);
+  EXPECT_EQ(ask(history).text, "All is well.");
+  EXPECT_EQ(server_->requests().size(), 3u) << "the next request does not fail first";
+  server_->script(refusal);
+  EXPECT_EQ(ask(history).error->kind, ErrorKind::invalid_request) << "no second try with the same history";
+}
+
 TEST_F(ModelClientTest, TellsContextTooLongApart) {
   serve();
   server_->script(test_server::reply(
@@ -502,9 +519,10 @@ TEST_F(ModelClientTest, GoesThroughAConfiguredProxyWithPlainHttp) {
 
 TEST_F(ModelClientTest, SendsExtraHeadersButNeverASmuggledOne) {
   serve();
-  settings_.extra_headers = {{"x-team", "sre"}};
-  settings_.auth_token = "";
+  settings_.extra_headers = {
+      {"X-Team", "sre"}, {"Authorization", "Bearer gateway"}, {"anthropic-beta", "oauth-2025-04-20"}};
   ask();
+  EXPECT_TRUE(server_->refusals().empty()) << "the operator's credential replaces ours";
   EXPECT_EQ(server_->requests()[0].headers.at("x-team"), "sre");
   client_.reset();
   settings_.extra_headers = {{"x-team", "sre\r\nx-evil: 1"}};
