@@ -98,7 +98,7 @@ class Lexer {
   std::string_view hazard() const { return hazard_; }
 
  private:
-  enum class Until : std::uint8_t { WordEnd, DoubleQuote, Brace, ArithmeticEnd, Bracket, TextEnd, Regex };
+  enum class Until : std::uint8_t { WordEnd, DoubleQuote, Brace, ArithmeticEnd, Bracket, Subscript, TextEnd, Regex };
 
   /// What a tentative reading may change.
   struct Mark {

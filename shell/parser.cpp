@@ -279,8 +279,9 @@ Node Parser::parse_pipeline_below(Node node) {
 
 Node Parser::parse_command() {
   Node node = begin(NodeKind::Simple);
-  if (lexer_.failed()) return node;
-  if (!lexer_.enter()) return node;
+  if (lexer_.failed() || !lexer_.enter()) return node;
+  const auto& token = lexer_.peek();
+  if (token.kind == Token::Kind::Word && is_closing_word(token.word.bare())) unexpected("the command");
   if (parse_compound(node)) {
     parse_redirects(node);
   } else {

@@ -101,6 +101,8 @@ void Parser::parse_for(Node& node) {
     if (node.kind == NodeKind::Select || !lexer_.take_arithmetic_command(expression)) return unexpected("the for");
     node.kind = NodeKind::ArithmeticFor;
     last_end_ = lexer_.position();
+    const auto& clauses = expression.parts[0].text;
+    if (std::count(clauses.begin(), clauses.end(), ';') != 2) return unexpected("the for");
     node.words.push_back(std::move(expression));
     lexer_.set_arrays_allowed(true);
     if (at(Op::Semicolon)) take();

@@ -80,7 +80,7 @@ void Lexer::read_parts(std::vector<WordPart>& parts, Until until, bool quoted) {
     const char c = current();
     if (at_end() || ends_here(until, depth)) return;
     if (until == Until::ArithmeticEnd || until == Until::Regex) depth += (c == '(') - (c == ')');
-    if (until == Until::Bracket) depth += (c == '[') - (c == ']');
+    if (until == Until::Bracket || until == Until::Subscript) depth += (c == '[') - (c == ']');
     read_piece(parts, until, quoted);
   }
 }
@@ -100,6 +100,8 @@ bool Lexer::ends_here(Until until, int depth) {
       return c == ')' && depth == 0;
     case Until::Bracket:
       return c == ']' && depth == 0;
+    case Until::Subscript:
+      return c == '}' || (c == ']' && depth == 0);
     case Until::Regex:
       return depth <= 0 && (blank || c == ')' || c == ';' || c == '&' || c == '<' || c == '>');
     case Until::TextEnd:
@@ -317,8 +319,8 @@ void Lexer::read_braced_parameter(std::vector<WordPart>& parts, bool quoted) {
   if (current() == '[') {
     part.operation += '[';
     ++pos_;
-    read_parts(part.nested, Until::Bracket, false);
-    if (!failed_ && !at_end()) ++pos_;
+    read_parts(part.nested, Until::Subscript, false);
+    if (!failed_ && current() == ']') ++pos_;
   }
   read_operation(part, quoted);
   leave();
@@ -347,6 +349,9 @@ void Lexer::read_operation(WordPart& part, bool quoted) {
       break;
     }
   }
+  // ${x y}, ${ cmd; }, ${(e)x}: an error in one shell, a command or a flag in another.
+  if (part.operation.find_first_not_of("#![") == std::string::npos && current() != '}')
+    part.kind = PartKind::Unreadable;
   const auto& op = part.operation;
   const bool pattern = op.find_first_of("#%/^,", op.starts_with('#') ? 1 : 0) != std::string::npos;
   const auto begin = pos_;
@@ -472,19 +477,16 @@ void Lexer::read_array(std::vector<WordPart>& parts) {
   parts.push_back(std::move(part));
 }
 
-/// `name[…]=`: blanks inside the brackets belong to the word. Anything else with a bracket is an ordinary character.
+/// `name[…]` where an assignment may stand: blanks inside the brackets belong to the word.
 void Lexer::read_subscript(std::vector<WordPart>& parts) {
-  static constexpr std::size_t kLongest = 256;
   const bool after_name =
       parts.size() == 1 && parts[0].kind == PartKind::Literal && !parts[0].quoted && is_name(parts[0].text);
+  const auto begin = pos_;
   add_char(parts, '[', false);
   ++pos_;
   if (!after_name) return;
-  const auto ahead = text_.substr(pos_, std::min(kLongest, end_ - pos_));
-  const auto close = ahead.find("]=");
-  const auto append = ahead.find("]+=");
-  if (std::min(close, append) == std::string_view::npos || ahead.find('\n') < std::min(close, append)) return;
   read_parts(parts, Until::Bracket, false);
+  if (!failed_ && at_end()) fail("a subscript is not closed", begin, Open::Array);
 }
 
 }  // namespace shell
