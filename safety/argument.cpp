@@ -200,7 +200,7 @@ void add_argument(const Atoms& atoms, std::size_t begin, std::size_t end, std::v
       continue;
     }
     (argument.known ? argument.text : argument.tail) += atom.c;
-    if (!atom.quoted && (atom.c == '*' || atom.c == '?' || atom.c == '[')) argument.glob = true;
+    if (!atom.quoted && (atom.c == '*' || atom.c == '?' || (atom.c == '[' && end - begin > 1))) argument.glob = true;
   }
   out.push_back(std::move(argument));
 }

@@ -71,7 +71,7 @@ void CommandWalk::count_assignments(const shell::Node& node) {
   }
   if (!node.name.empty()) ++assigned_[node.name];
   if (node.kind == shell::NodeKind::Simple && !node.words.empty()) {
-    const auto command = node.words[0].literal().value_or("eval");
+    const auto command = node.words[0].literal().value_or("");
     static constexpr std::string_view kSetters[] = {"read",    "printf",  "mapfile", "readarray", "export",
                                                     "declare", "typeset", "local",   "readonly",  "unset",
                                                     "let",     "getopts", "command", "builtin",   "wait"};

@@ -167,9 +167,11 @@ std::string credential_among(std::span<const Argument> args) {
     std::string_view text = arg.text;
     const auto equals = text.find('=');
     const bool option = text.starts_with('-');
-    const bool found = is_credential_path(text) || (!arg.known && is_credential_path(arg.tail)) ||
-                       (equals != std::string_view::npos && is_credential_path(text.substr(equals + 1))) ||
-                       (option && text.size() > 2 && is_credential_path(text.substr(2)));
+    const bool found =
+        is_credential_path(text) ||
+        (!arg.known && (is_credential_path(arg.tail) || is_credential_path(arg.text + "x" + arg.tail))) ||
+        (equals != std::string_view::npos && is_credential_path(text.substr(equals + 1))) ||
+        (option && text.size() > 2 && is_credential_path(text.substr(2)));
     if (found) return "would show credentials (" + (arg.known ? arg.text : arg.text + "…" + arg.tail) + ")";
   }
   return {};

@@ -186,8 +186,11 @@ Judgement judge_docker(const Invocation& call) {
               "rm name= user= env= workdir= volume= network= entrypoint= mount= publish= restart= cpus= memory= pid=",
               1),
           "a new container");
-    if ((word == "rm" || word == "down") && (mentions(args, "-v") || mentions(args, "--volumes")))
-      return destroys("removes containers with their data");
+    const bool volumes = std::any_of(args.begin(), args.end(), [](const Argument& arg) {
+      return arg.text == "--volumes" ||
+             (arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.find('v') != std::string::npos);
+    });
+    if ((word == "rm" || word == "down") && volumes) return destroys("removes containers with their data");
   }
   return judge_rows(whole, kDocker, "Dl:c:", "debug log-level= context=");
 }

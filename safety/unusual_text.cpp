@@ -64,7 +64,7 @@ std::string refusal_of(std::string_view command) {
       if ((byte < 0x20 && byte != '\n') || byte == 0x7F) return named("a control character", byte, at);
       const bool separates = byte == ' ' || byte == '\n' || byte == '/' || byte == ';' || byte == '|' || byte == '&' ||
                              byte == '\'' || byte == '"';
-      if (separates) {
+      if (!is_ascii_letter(byte)) {
         latin = false;
         look_alike = 0;
       }
