@@ -63,6 +63,34 @@ std::optional<std::string> constant_output(const shell::Node& script) {
   return decoded;
 }
 
+bool says(const shell::Node& command, std::size_t index, std::string_view text) {
+  return index < command.words.size() && command.words[index].literal() == text;
+}
+
+/// Substitutions that give plain words without dashes in front, whoever controls the host's data: process numbers,
+/// container ids, names of cluster objects.
+bool gives_harmless_words(const shell::Node& script) {
+  if (script.children.size() != 1) return false;
+  const auto& command = script.children[0];
+  if (command.kind != shell::NodeKind::Simple || command.words.empty() || !command.assignments.empty()) return false;
+  const auto has = [&](std::initializer_list<std::string_view> options) {
+    return std::any_of(command.words.begin(), command.words.end(), [&](const shell::Word& word) {
+      return std::find(options.begin(), options.end(), word.literal().value_or("")) != options.end();
+    });
+  };
+  if (says(command, 0, "pidof") || says(command, 0, "nproc") || says(command, 0, "whoami")) return true;
+  if (says(command, 0, "pgrep")) {
+    return std::none_of(command.words.begin() + 1, command.words.end(), [](const shell::Word& word) {
+      const auto text = word.literal();
+      return !text || text->starts_with("--") ||
+             (text->starts_with('-') && text->find_first_of("al") != std::string::npos);
+    });
+  }
+  if (says(command, 0, "docker") && says(command, 1, "ps")) return has({"-q", "-aq", "-qa"}) && !has({"--format"});
+  return says(command, 0, "kubectl") && has({"get"}) && (has({"name"}) || has({"-oname", "--output=name"})) &&
+         has({"-o", "-oname", "--output=name"});
+}
+
 bool never_option(const std::vector<std::string>& values) {
   return std::none_of(values.begin(), values.end(), [](const std::string& value) {
     return value.empty() || value[0] == '-' || value.find_first_of(" \t\n*?[") == 0;
@@ -88,6 +116,7 @@ void add_variable(Atoms& atoms, const shell::WordPart& part, const Variables& va
     // Values without blanks or globs stay one word each, quoted or not.
     if (std::all_of(values.begin(), values.end(), plain)) unknown.quoted = true;
   }
+  if (found != variables.end() && found->second.harmless) unknown.quoted = unknown.operand_only = true;
   atoms.push_back(unknown);
 }
 
@@ -106,6 +135,8 @@ Atoms atoms_of(const shell::Word& word, const Variables& variables) {
       const auto constant = part.script ? constant_output(*part.script) : std::nullopt;
       if (constant) {
         add_text(atoms, *constant, part.quoted, true);
+      } else if (part.script && gives_harmless_words(*part.script)) {
+        atoms.push_back({.quoted = true, .unknown = true, .computed = true, .operand_only = true});
       } else {
         atoms.push_back({.quoted = part.quoted, .unknown = true, .computed = true});
       }

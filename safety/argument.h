@@ -27,6 +27,7 @@ struct Argument {
 /// What is known of a variable's value: all values it can have, or nothing.
 struct Variable {
   bool known = false;
+  bool harmless = false;  ///< Not known, but single words that cannot be options (process numbers, object names).
   std::vector<std::string> values;
 };
 using Variables = std::map<std::string, Variable, std::less<>>;

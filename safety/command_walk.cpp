@@ -80,6 +80,17 @@ bool unpacks(const shell::Node& node) {
   return false;
 }
 
+int count_calls(const shell::Node& node, std::string_view name) {
+  int calls = node.kind == shell::NodeKind::Simple && !node.words.empty() && node.words[0].literal() == name ? 1 : 0;
+  for (const auto& child : node.children) calls += count_calls(child, name);
+  return calls;
+}
+
+/// `:(){ :|:& };:` and its like.
+bool calls_itself_twice(const shell::Node& function) {
+  return count_calls(function, function.name) >= 2;
+}
+
 Judgement& keep_worse(Judgement& worst, Judgement other) {
   if (other.cls > worst.cls) worst = std::move(other);
   return worst;
@@ -141,7 +152,9 @@ void CommandWalk::visit(const shell::Node& node, Surroundings around, Flow flow)
       // `((reboot))` is two nested groups in a shell that does not know arithmetic commands.
       return note(node.span.of(source_), changes("an arithmetic command is a group of commands in other shells"));
     case NodeKind::Function:
-      note(node.span.of(source_), changes("defines a function that stays in the session's shell"));
+      note(node.span.of(source_), calls_itself_twice(node)
+                                      ? destroys("starts itself over and over until the machine stops")
+                                      : changes("defines a function that stays in the session's shell"));
       return visit_children(node, around, Flow::Maybe);
     case NodeKind::Coprocess:
       note(node.span.of(source_), changes("leaves a command running beside the shell"));
@@ -173,12 +186,16 @@ void CommandWalk::visit_for(const shell::Node& node, Surroundings around) {
   if (!is_lower_name(node.name) && node.name.size() > 1) note(node.name, changes("sets the variable " + node.name));
   if (is_special_lower(node.name)) note(node.name, changes("sets the variable " + node.name));
   if (known && assigned_[node.name] == 1 && !unknowable_) {
-    Variable variable{true, {}};
+    Variable variable{true, false, {}};
     for (const auto& value : values) variable.values.push_back(value.text);
     // One value that is a pattern is still many words.
     if (values.size() == 1 && values[0].glob) variable.values.push_back(values[0].text);
     variables_[node.name] = std::move(variable);
   }
+  const bool harmless = !values.empty() && std::all_of(values.begin(), values.end(), [](const Argument& value) {
+    return value.operand_only || (value.known && !value.glob && !value.text.starts_with('-'));
+  });
+  if (!known && harmless && assigned_[node.name] == 1 && !unknowable_) variables_[node.name] = {false, true, {}};
   visit_children(node, around, Flow::Maybe);
   variables_.erase(node.name);
 }
@@ -336,7 +353,7 @@ Judgement CommandWalk::judge_bare_assignment(const shell::Assignment& assignment
   append_arguments(assignment.value, variables_, value);
   const bool simple = value.size() == 1 && value[0].known && !value[0].glob && !assignment.append;
   if (flow == Flow::Straight && simple && assigned_[assignment.name] == 1 && !unknowable_) {
-    variables_[assignment.name] = {true, {value[0].text}};
+    variables_[assignment.name] = {true, false, {value[0].text}};
   }
   return reads("sets a variable of the shell");
 }

@@ -55,8 +55,10 @@ Judgement judge_find(const Invocation& call) {
     const auto& arg = call.args[i];
     if (arg.may_be_option()) return changes("a computed argument of find could be an action such as -delete");
     const auto& word = arg.text;
+    const bool leading = !in_expression && (word == "-H" || word == "-L" || word == "-P");
+    if (leading) continue;
     in_expression = in_expression || word.starts_with('-') || word == "!" || word == "(";
-    if (!in_expression || (i == 0 && (word == "-H" || word == "-L" || word == "-P"))) continue;
+    if (!in_expression) continue;
     if (!arg.known) return changes("an argument of find is computed");
     if (word == "-delete") return destroys("find deletes what it finds");
     if (word == "-exec" || word == "-execdir") {
@@ -64,8 +66,8 @@ Judgement judge_find(const Invocation& call) {
       if (inner.cls > worst.cls) worst = inner;
     } else if (listed(kFindOne, word)) {
       ++i;
-    } else if (word == "-H" || word == "-L" || word == "-P" || word.starts_with("-O") || word.starts_with("-newer")) {
-      if (word.starts_with("-newer")) ++i;
+    } else if (word.starts_with("-newer")) {
+      ++i;
     } else if (!listed(kFindNone, word)) {
       const bool runs = word == "-ok" || word == "-okdir";
       const auto sentence = runs ? "find runs a program" : word + " of find writes a file or is not known";

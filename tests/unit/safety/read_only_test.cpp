@@ -441,11 +441,17 @@ cat /proc/loadavg
 ls -1 | wc -l
 seq 1 5
 sleep 2; uptime
+for p in $(kubectl get pods -o name); do kubectl logs --tail=5 $p; done
+lsof -p $(pidof nginx)
+top -b -n1 -p $(pgrep -d, nginx)
+docker inspect $(docker ps -q)
+find -L /srv -name y
+curl -s localhost:8080/info | python3 -m json.tool
 )ROWS";
 
 // These look alike but ask; they are listed so that the rate below is honest about what is left out.
 constexpr std::string_view kToleratedAsks = R"ROWS(
-for p in $(kubectl get pods -o name); do kubectl logs --tail=5 $p; done
+for p in $(cat list); do kubectl logs --tail=5 $p; done
 )ROWS";
 
 template <typename Visit>
