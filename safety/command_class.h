@@ -41,6 +41,8 @@ struct Verdict {
   std::vector<CommandPart> parts;
   /// Not to be run at all, not even when asked: the text holds characters that hide what it says.
   bool refused = false;
+  /// The class also has a reason that is none of the parts': an odd expansion, a comment, the length, broken syntax.
+  bool beyond_parts = false;
 };
 
 }  // namespace safety

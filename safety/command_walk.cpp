@@ -98,13 +98,14 @@ Judgement& keep_worse(Judgement& worst, Judgement other) {
 
 }  // namespace
 
-void CommandWalk::worsen(const Judgement& judgement) {
-  if (judgement.cls > worst_.cls) worst_ = judgement;
+void CommandWalk::worsen_beyond_parts(const Judgement& judgement) {
+  beyond_parts_ = beyond_parts_ || judgement.cls != CommandClass::ReadOnly;
+  keep_worse(worst_, judgement);
 }
 
 void CommandWalk::note(std::string_view command, Judgement judgement) {
   ++count_;
-  worsen(judgement);
+  keep_worse(worst_, judgement);
   if (parts_.size() < CommandClassifier::kMaxParts)
     parts_.push_back({std::string(command), judgement.cls, std::move(judgement.reason)});
 }
@@ -299,6 +300,8 @@ Judgement CommandWalk::judge_script(std::string_view text) {
   CommandWalk inner(text, parts_, depth_ + 1);
   auto judgement = inner.walk(parsed.script);
   count_ += inner.count_;
+  beyond_parts_ =
+      beyond_parts_ || inner.beyond_parts_ || parsed.state != shell::Completeness::Complete || !parsed.hazard.empty();
   if (parsed.state != shell::Completeness::Complete)
     judgement = at_least_changes(std::move(judgement), "the inner command cannot be read: " + parsed.problem.message);
   if (!parsed.hazard.empty()) judgement = at_least_changes(std::move(judgement), std::string(parsed.hazard));

@@ -26,6 +26,8 @@ class CommandWalk : public Nested {
   /// Zsh without interactive comments: `#` is then a command of its own, which does not exist.
   void ignore_hash_commands() { hash_is_nothing_ = true; }
   std::size_t count() const { return count_; }
+  /// Something outside of the parts made the result worse.
+  bool beyond_parts() const { return beyond_parts_; }
 
   Judgement judge_command(std::span<const Argument> words) override;
   Judgement judge_script(std::string_view text) override;
@@ -51,7 +53,7 @@ class CommandWalk : public Nested {
   void count_assignments(const shell::Node& node);
   void count_in_parts(const std::vector<shell::WordPart>& parts);
   void note(std::string_view command, Judgement judgement);
-  void worsen(const Judgement& judgement);
+  void worsen_beyond_parts(const Judgement& judgement);
 
   std::string_view source_;
   std::vector<CommandPart>& parts_;
@@ -59,6 +61,7 @@ class CommandWalk : public Nested {
   int wrappers_ = 0;
   bool hash_is_nothing_ = false;
   bool unknowable_ = false;  ///< eval or source may set any variable.
+  bool beyond_parts_ = false;
   std::size_t count_ = 0;
   Surroundings around_;
   Judgement worst_;

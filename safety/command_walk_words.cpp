@@ -10,7 +10,7 @@ void CommandWalk::visit_parts(const std::vector<shell::WordPart>& parts, bool as
     visit_part(part);
     const bool hides = assigned && part.kind == shell::PartKind::Literal && part.quoted &&
                        (part.text.find("$(") != std::string::npos || part.text.find('`') != std::string::npos);
-    if (hides) worsen(changes("keeps a substitution in a variable, which arithmetic would run"));
+    if (hides) worsen_beyond_parts(changes("keeps a substitution in a variable, which arithmetic would run"));
   }
 }
 
@@ -41,10 +41,10 @@ void CommandWalk::visit_part(const shell::WordPart& part) {
 void CommandWalk::visit_parameter(const shell::WordPart& part) {
   const auto& operation = part.operation;
   if (operation.find("@P") != std::string::npos)
-    worsen(changes("expands a variable's value as a prompt, which runs substitutions in it"));
-  if (operation.starts_with('!')) worsen(changes("uses a variable whose name is in another variable"));
+    worsen_beyond_parts(changes("expands a variable's value as a prompt, which runs substitutions in it"));
+  if (operation.starts_with('!')) worsen_beyond_parts(changes("uses a variable whose name is in another variable"));
   const auto plain = operation.starts_with('[') ? operation.substr(1) : operation;
-  if (plain.starts_with(":=") || plain.starts_with("=")) worsen(changes("sets the variable " + part.text));
+  if (plain.starts_with(":=") || plain.starts_with("=")) worsen_beyond_parts(changes("sets the variable " + part.text));
 }
 
 void CommandWalk::visit_script(const shell::WordPart& part) {
@@ -53,7 +53,9 @@ void CommandWalk::visit_script(const shell::WordPart& part) {
   if (part.kind == shell::PartKind::Backquote) {
     // Its spans count from the start of its own, unescaped text.
     CommandWalk inner(part.text, parts_, depth_ + 1);
-    worsen(inner.walk(*part.script));
+    const auto judgement = inner.walk(*part.script);
+    if (judgement.cls > worst_.cls) worst_ = judgement;
+    beyond_parts_ = beyond_parts_ || inner.beyond_parts_;
     count_ += inner.count_;
   } else {
     Surroundings inside;

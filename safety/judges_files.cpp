@@ -90,7 +90,7 @@ Judgement judge_rm(const Invocation& call) {
 
 Judgement judge_dd(const Invocation& call) {
   for (const auto& arg : call.args) {
-    if (!arg.known) return destroys("dd with computed arguments could overwrite anything");
+    if (!arg.known || arg.glob) return destroys("dd with computed arguments could overwrite anything");
     if (arg.text.starts_with("of=")) {
       const auto target = std::string_view(arg.text).substr(3);
       if (target == "/dev/null") continue;
