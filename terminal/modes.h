@@ -50,10 +50,15 @@ struct Modes {
 
 /// Bytes that make a terminal in these modes quiet and plain for the panel: margins, origin, insert off, wrap on,
 /// default pen and charsets, no mouse, focus, paste or extended key reports from the remote's side.
+/// Resetting margins homes the cursor.
 std::string make_plain(const Modes& modes);
 
-/// Bytes that bring a terminal that make_plain() was written to back to these modes. The cursor is placed by the caller
-/// first; margins and origin home it, so they come as `restore_modes(…)` then the caller's cursor position.
+/// Bytes that bring a terminal that make_plain() was written to back to these modes, all but the alternate screen,
+/// which is the caller's to switch. Margins, tabs and origin move the cursor, so the caller places it afterwards, with
+/// cursor_to().
 std::string restore_modes(const Modes& modes);
+
+/// Bytes that place the cursor at this row and column (from 0) of the whole screen in a terminal with these modes.
+std::string cursor_to(const Modes& modes, int row, int col);
 
 }  // namespace terminal
