@@ -76,6 +76,14 @@ std::string OutputCleaner::current_line() const {
   return shown;
 }
 
+std::string OutputCleaner::line_before_cursor() const {
+  if (!editing_) return current_line();
+  std::string shown;
+  const std::size_t end = carriage_return_ ? 0 : column_;
+  for (std::size_t i = 0; i < end; ++i) shown += i < cells_.size() ? cells_[i] : " ";
+  return shown;
+}
+
 void OutputCleaner::text(std::string_view run) {
   if (converter_) {
     put(convert(run));

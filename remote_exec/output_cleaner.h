@@ -30,6 +30,8 @@ class OutputCleaner {
 
   /// The line under way as it would look now, for recognising questions; not longer than kMaxLine.
   std::string current_line() const;
+  /// The part of it left of the cursor: a prompt without what stands at the right margin.
+  std::string line_before_cursor() const;
 
  private:
   friend class VtTokens;

@@ -15,6 +15,13 @@ enum class SequenceKind {
   command,  ///< DCS, APC, PM, SOS … ESC \.
 };
 
+/// Which bytes are text: all but the controls.
+inline constexpr std::array<bool, 256> kTextBytes = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0x20; c < 256; ++c) table[c] = c != 0x7f;
+  return table;
+}();
+
 /// Cuts a remote byte stream into text, control characters and whole sequences, in whatever pieces it comes.
 ///
 /// Bytes above 0x7f are text: in UTF-8 there are no C1 controls. A string sequence that holds a control character or
@@ -30,7 +37,7 @@ class VtTokens {
     while (i < bytes.size()) {
       if (sequence_.empty()) {
         const std::size_t begin = i;
-        while (i < bytes.size() && kText[static_cast<unsigned char>(bytes[i])]) ++i;
+        while (i < bytes.size() && kTextBytes[static_cast<unsigned char>(bytes[i])]) ++i;
         if (i > begin) sink.text(bytes.substr(begin, i - begin));
         if (i == bytes.size()) return;
         const char c = bytes[i++];
@@ -51,13 +58,6 @@ class VtTokens {
 
  private:
   static constexpr char kEscape = '\033';
-
-  static constexpr std::array<bool, 256> text_table() {
-    std::array<bool, 256> table{};
-    for (std::size_t c = 0x20; c < 256; ++c) table[c] = c != 0x7f;
-    return table;
-  }
-  static constexpr std::array<bool, 256> kText = text_table();
 
   template <typename Sink>
   void finish(SequenceKind kind, Sink& sink) {
