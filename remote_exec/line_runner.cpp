@@ -153,7 +153,7 @@ std::string LineRunner::on_bytes(std::string_view bytes) {
     auto& known = context_.memory.round_trip;
     if (step_ == Step::typing || step_ == Step::probing) known = known.count() == 0 ? trip : (known * 3 + trip) / 4;
   }
-  if (!exchange_) return std::string(bytes);
+  if (over_ || !exchange_) return std::string(bytes);
   std::string out = exchange_->filter(bytes);
   const ShellMemory& memory = context_.memory;
   const bool empty_prompt = memory.prompt_known && memory.prompt_bytes.empty() && exchange_->prompt().empty();

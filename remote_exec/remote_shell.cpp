@@ -75,7 +75,7 @@ void RemoteShell::start(ExecRequest request, std::shared_ptr<RunLink> link) {
 }
 
 void RemoteShell::tick() {
-  if (lane_) lane_->tick();
+  if (lane_ && !lane_->over()) lane_->tick();
   after_event();
 }
 
