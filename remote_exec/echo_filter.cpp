@@ -36,6 +36,12 @@ struct Readable {
 
 }  // namespace
 
+EchoFilter::EchoFilter(std::string_view line) {
+  for (const char c : line) {
+    if (static_cast<unsigned char>(c) < 0x80) line_ += c;
+  }
+}
+
 void EchoFilter::feed(std::string_view bytes, std::string& out) {
   out_ = &out;
   tokens_.feed(bytes, *this);

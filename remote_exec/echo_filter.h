@@ -10,13 +10,14 @@ namespace remote_exec {
 /// Swallows the echo of a typed line, however the line editor draws and redraws it, and tells when all of it was seen.
 ///
 /// What a terminal must still know passes: modes, charsets, queries. Text and cursor movement do not; the pen is
-/// remembered for what follows. The line is seen when its characters came in order: editors repeat parts at the
-/// margin, scroll sideways or paint suggestions, but they show every character at least once.
+/// remembered for what follows. The line is seen when its ASCII characters came in order: editors repeat parts at the
+/// margin, scroll sideways or paint suggestions, but they show every character at least once; others than ASCII some
+/// draw as `?`, `\xF0` or `\U+1F600`, so they are not waited for.
 class EchoFilter {
  public:
   enum class Titles { drop, keep };
 
-  explicit EchoFilter(std::string line) : line_(std::move(line)) {}
+  explicit EchoFilter(std::string_view line);
 
   /// Takes bytes; appends what passes to `out`.
   void feed(std::string_view bytes, std::string& out);
@@ -39,7 +40,7 @@ class EchoFilter {
   void keep_after(std::string_view bytes);
 
   VtTokens tokens_;
-  std::string line_;
+  std::string line_;  ///< The characters to see.
   std::size_t seen_ = 0;
   std::string pen_;
   std::string after_;

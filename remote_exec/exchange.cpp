@@ -1,6 +1,7 @@
 #include "remote_exec/exchange.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace remote_exec {
 namespace {
@@ -36,9 +37,8 @@ Exchange::Exchange(Plan plan, Events events)
 }
 
 std::string Exchange::filter(std::string_view bytes) {
-  out_.clear();
   scanner_.feed(bytes, *this);
-  return std::move(out_);
+  return std::exchange(out_, {});
 }
 
 std::string Exchange::shown_command() const {

@@ -39,7 +39,8 @@ void LineRunner::begin() {
     return type_command();
   }
   const Client client = client_of(view.before_cursor);
-  if (client != Client::none && client != Client::device) {
+  const bool known_client = memory.clients.count(view.before_cursor) > 0;
+  if (known_client || (client != Client::none && client != Client::device)) {
     wants_client_ = true;
     return;
   }
@@ -163,6 +164,11 @@ std::string LineRunner::on_bytes(std::string_view bytes) {
 
 void LineRunner::on_echoed() {
   if (step_ != Step::typing && step_ != Step::probing && step_ != Step::reproving) return;
+  context_.memory.echo_off = false;
+  press_enter();
+}
+
+void LineRunner::press_enter() {
   context_.host.send("\r");
   exchange_->entered();
   if (step_ == Step::typing) {

@@ -53,12 +53,12 @@ class LineRunner final : public Lane {
   void probe_family();
   void probe_variant();
   void probe_answered(const std::string& payload);
-  void probe_failed(const ReadText& instead);
   void type_command();
 
   // One typed line.
   void type_line(Exchange::Plan plan, Step step);
   void on_echoed();
+  void press_enter();
   void on_started();
   void on_ended(const std::string& payload);
   void settle_then(std::function<void()> next);
@@ -66,6 +66,7 @@ class LineRunner final : public Lane {
 
   // By the clock.
   void check_echo();
+  void check_probe();
   void check_entered();
   void check_running();
   void check_interrupting();

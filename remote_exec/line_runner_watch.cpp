@@ -38,8 +38,7 @@ void LineRunner::tick() {
     case Step::probing:
     case Step::reproving:
       if (exchange_->phase() == Exchange::Phase::echoing) return check_echo();
-      if (since(step_since_) > context_.memory.patience()) probe_failed(exchange_->text_instead());
-      return;
+      return check_probe();
     case Step::entered:
       return check_entered();
     case Step::running:
@@ -78,15 +77,20 @@ void LineRunner::check_settling() {
 }
 
 void LineRunner::check_echo() {
-  if (since(step_since_) < context_.memory.patience() || quiet() < kLongest) return;
+  ShellMemory& memory = context_.memory;
+  const auto short_wait = std::max(milliseconds(300), 3 * memory.round_trip);
+  const bool prompt_seen = step_ == Step::reproving || (step_ == Step::typing && memory.proven);
   const bool nothing = exchange_->echo_seen() == 0;
+  const auto limit = nothing && prompt_seen && (memory.echo_off || step_ == Step::reproving) ? short_wait : memory.patience();
+  if (since(step_since_) < limit || quiet() < std::min(limit, kLongest)) return;
+  if (nothing && prompt_seen) {
+    // A prompt that stopped echoing (stty -echo, or a program that died without undoing it): the line is there.
+    memory.echo_off = true;
+    return press_enter();
+  }
   if (step_ == Step::reproving) {
     context_.host.send("\x15");
     return abandon();
-  }
-  if (nothing && context_.memory.proven && step_ == Step::typing) {
-    // A proven prompt that stopped echoing (stty -echo): the line is there, only not seen.
-    return on_echoed();
   }
   clear_typed_text({Status::busy, Reason::no_echo, {}});
 }
@@ -171,10 +175,18 @@ void LineRunner::diagnose(const ReadText& instead) {
   abandon();
 }
 
-void LineRunner::probe_failed(const ReadText& instead) {
+void LineRunner::check_probe() {
+  const ReadText instead = exchange_->text_instead();
+  // A device says at once that it knows no such command, and shows its prompt again.
+  const bool device = client_of(instead.last_line) == Client::device && quiet() >= milliseconds(200);
+  if (!device && since(step_since_) <= context_.memory.patience()) return;
   if (step_ == Step::reproving) return abandon();
-  context_.host.show(exchange_->show_instead());
-  if (client_of(instead.last_line) != Client::none && !ending_) {
+  const std::string shown = context_.host.look().before_cursor;
+  if (shown != instead.last_line) context_.host.show(exchange_->show_instead());
+  const bool client = client_of(instead.last_line) != Client::none;
+  if (!ending_ && (client || context_.options.quiet_level)) {
+    context_.memory.clients.insert(instead.last_line);
+    if (context_.memory.clients.size() > ShellMemory::kMaxLevels) context_.memory.clients.clear();
     wants_client_ = true;
     return;
   }

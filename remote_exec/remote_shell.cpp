@@ -1,5 +1,6 @@
 #include "remote_exec/remote_shell.h"
 
+#include "remote_exec/client_runner.h"
 #include "remote_exec/lane.h"
 #include "remote_exec/line_runner.h"
 
@@ -80,6 +81,11 @@ void RemoteShell::tick() {
 }
 
 void RemoteShell::after_event() {
+  if (lane_ && lane_->wants_client()) {
+    const LaneContext context{loop_, options_, host_, memory_, operator_line_};
+    lane_ = std::make_unique<ClientRunner>(context, lane_->request(), lane_->link());
+    lane_->begin();
+  }
   if (!lane_ || !lane_->over()) return;
   lane_.reset();
   timer_.stop();

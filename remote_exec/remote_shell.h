@@ -27,6 +27,7 @@ struct Options {
   OutputStore::Options output;
   std::string encoding;   ///< Of the host's text when it is not UTF-8, as iconv names it.
   bool quit_key = false;  ///< After Ctrl-C did not help, also press Ctrl-\.
+  bool quiet_level = false;  ///< Where nothing answers like a shell or a known client, type anyway and wait for silence.
   bool hooks = false;     ///< Level hook: the operator allows one line that makes the prompt report commands.
 };
 

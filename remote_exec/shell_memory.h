@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "remote_exec/dialect.h"
@@ -19,6 +21,8 @@ struct ShellMemory {
   std::string prompt_bytes;           ///< What came after the last end mark.
   std::string prompt_line;            ///< Its last line as text, up to the cursor; may be empty.
   std::map<std::string, Dialect> levels;  ///< Prompts seen before and the shells behind them.
+  std::set<std::string> clients;  ///< Prompts behind which no shell answered.
+  bool echo_off = false;  ///< The last line typed at a proven prompt did not appear.
   std::chrono::milliseconds round_trip{0};
 
   void learn(std::string bytes, std::string line) {

@@ -146,8 +146,11 @@ base::Result<Joined> join_posix(const Dialect& dialect, std::string_view command
   if (seen.empty) return base::fail("The command is empty; nothing was typed.");
   if (seen.state == shell::Completeness::Incomplete)
     return base::fail("The command is not complete: " + seen.reason + ". Nothing was typed; close it and send it again.");
-  if (!seen.session_ending.empty() && session_end == SessionEnd::refuse) {
-    const auto& first = seen.session_ending.front();
+  // A `return` ends at most the line; a function that is being defined may hold one.
+  const auto ending = std::find_if(seen.session_ending.begin(), seen.session_ending.end(),
+                                   [](const auto& found) { return !found.command.starts_with("return"); });
+  if (ending != seen.session_ending.end() && session_end == SessionEnd::refuse) {
+    const auto& first = *ending;
     return base::fail("`" + first.command + "` would end or change the operator's own session (" + first.reason +
                       "). Nothing was typed; run it in a subshell, `( … )` or `sh -c '…'`, or ask the operator.");
   }
@@ -193,7 +196,10 @@ base::Result<Joined> join_csh(std::string_view command, SessionEnd session_end) 
   const std::string_view first = code.substr(0, code.find_first_of(" ;"));
   if ((first == "exit" || first == "exec" || first == "logout") && session_end == SessionEnd::refuse)
     return base::fail("`" + std::string(first) + "` would end the operator's own session. Nothing was typed; ask the operator.");
-  return Joined{replace_all(code, "!", "\\!")};
+  const std::string safe = replace_all(code, "!", "\\!");
+  // In csh a final & sends the whole line to the background, start mark and all.
+  if (code.ends_with('&') && !code.ends_with("&&")) return Joined{"eval " + single_quoted(safe)};
+  return Joined{safe};
 }
 
 }  // namespace

@@ -40,7 +40,9 @@ inline std::vector<ShellUnderTest> all_shells() {
 /// A real shell on a pty, driven through ExecSession.
 class ShellSession {
  public:
-  explicit ShellSession(const ShellUnderTest& shell, base::Size size = {24, 80}, Options options = {})
+  using Wrap = std::function<std::unique_ptr<transport::Transport>(event::EventLoop&, std::unique_ptr<transport::Transport>)>;
+
+  explicit ShellSession(const ShellUnderTest& shell, base::Size size = {24, 80}, Options options = {}, Wrap wrap = {})
       : home_(make_home()), shell_(shell) {
     std::vector<std::string> environment = {"HOME=" + home_,      "TERM=xterm-256color", "PS1=$ ",
                                             "LANG=C.UTF-8",       "LC_ALL=C.UTF-8",      "HISTFILE=" + home_ + "/history",
@@ -49,7 +51,9 @@ class ShellSession {
     auto pty = transport::PtyTransport::launch(loop, {.argv = shell.argv, .environment = environment, .size = size});
     if (!pty) throw std::runtime_error(pty.error().message);
     pid_ = (*pty)->child_pid();
-    open(std::move(*pty), size, std::move(options));
+    std::unique_ptr<transport::Transport> link = std::move(*pty);
+    if (wrap) link = wrap(loop, std::move(link));
+    open(std::move(link), size, std::move(options));
   }
   ~ShellSession() {
     session.reset();
