@@ -121,14 +121,15 @@ void ClientRunner::check_running() {
     return;
   }
   const bool same = client_ != Client::none && line == prompt_;
-  const bool alike = client_ != Client::none && client_of(line) == client_;
+  const bool open = client_continuation(client_, line);
+  const bool alike = client_ != Client::none && client_of(line) == client_ && !open;
   const auto slack = 2 * context_.memory.round_trip;
   if ((same && quiet() >= std::max(kSamePrompt, slack)) || (alike && quiet() >= std::max(kLikePrompt, slack))) {
     recorder_->drop_current_line();
     return finish(Status::done, Reason::none);
   }
   if (quiet() < std::max(kLikePrompt, slack)) return;
-  if (client_continuation(client_, line)) return interrupt(Status::rejected, Reason::continuation);
+  if (open) return interrupt(Status::rejected, Reason::continuation);
   const Asking asking = what_is_asked(line);
   if (needs_person(asking) && !request_.attended)
     return interrupt(Status::needs_input, asking == Asking::password ? Reason::password : Reason::question);

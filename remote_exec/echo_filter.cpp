@@ -1,35 +1,38 @@
 #include "remote_exec/echo_filter.h"
 
+#include <algorithm>
+
 namespace remote_exec {
 namespace {
 
 constexpr std::size_t kMaxAfter = 64 * 1024;
 constexpr std::size_t kMaxPen = 256;
 /// So many characters at the end of the line are enough to know it by.
-constexpr std::size_t kLineEnd = 12;
+constexpr std::size_t kLineEnd = 10;
 
 bool is_title(std::string_view raw) {
   return raw.starts_with("\033]0;") || raw.starts_with("\033]1;") || raw.starts_with("\033]2;");
 }
 
-/// Collects text and colours once something readable came.
+/// Collects what was printed, once something came that is not a piece of the typed line.
 struct Readable {
-  std::string kept;
-  std::string blanks;  ///< Line ends and blanks, kept only when text follows.
+  std::string_view line;
+  std::string kept = {};
   bool any = false;
 
   void text(std::string_view run) {
-    if (!any && run.find_first_not_of(' ') == std::string_view::npos) return;
+    const auto from = run.find_first_not_of(' ');
+    const bool drawn = from == std::string_view::npos ||
+                       line.find(run.substr(from, run.find_last_not_of(' ') - from + 1)) != std::string_view::npos;
+    if (!any && drawn) return;
     any = true;
-    kept += blanks;
-    blanks.clear();
     kept += run;
   }
   void control(char c) {
     if (any) kept += c;
   }
   void sequence(SequenceKind kind, std::string_view raw) {
-    if (kind == SequenceKind::osc || kind == SequenceKind::command) return;
+    if (kind == SequenceKind::osc || kind == SequenceKind::command || moves_up(kind, raw)) return;
     if (any || raw.back() == 'm') kept += raw;
   }
 };
@@ -54,6 +57,15 @@ void EchoFilter::text(std::string_view run) {
     if (run[i] == line_[seen_]) ++seen_;
   }
   if (i < run.size()) keep_after(run.substr(i));
+  drawn_ += run.substr(run.size() - std::min(run.size(), 4 * kLineEnd));
+  if (drawn_.size() > 8 * kLineEnd) drawn_.erase(0, drawn_.size() - 4 * kLineEnd);
+}
+
+bool EchoFilter::end_drawn() const {
+  if (line_.size() < kLineEnd) return false;
+  std::string_view drawn = drawn_;
+  while (drawn.ends_with(' ')) drawn.remove_suffix(1);
+  return drawn.ends_with(std::string_view(line_).substr(line_.size() - kLineEnd));
 }
 
 void EchoFilter::control(char c) {
@@ -90,17 +102,19 @@ void EchoFilter::keep_after(std::string_view bytes) {
   if (after_.size() + bytes.size() <= kMaxAfter) after_ += bytes;
 }
 
-std::string beyond_echo(std::string_view after, std::string_view line) {
-  const std::string_view end = line.substr(line.size() - std::min(line.size(), kLineEnd));
-  const auto redrawn = end.empty() ? std::string_view::npos : after.rfind(end);
-  if (redrawn != std::string_view::npos) after.remove_prefix(redrawn + end.size());
-  const auto line_feed = after.find('\n');
-  if (line_feed == std::string_view::npos) return {};
-  after.remove_prefix(line_feed + 1);
-  Readable readable;
+std::string beyond_echo(std::string_view after, std::string_view line, std::string_view typed_mark) {
+  Readable readable{line};
   VtTokens tokens;
   tokens.feed(after, readable);
-  return readable.any ? readable.kept : std::string();
+  if (!readable.any) return {};
+  std::string& kept = readable.kept;
+  for (auto at = kept.find(typed_mark); at != std::string::npos; at = kept.find(typed_mark)) {
+    const auto before = kept.rfind('\n', at);
+    const auto from = before == std::string::npos ? 0 : before + 1;
+    const auto end = kept.find('\n', at);
+    kept.erase(from, end == std::string::npos ? std::string::npos : end + 1 - from);
+  }
+  return kept;
 }
 
 }  // namespace remote_exec

@@ -24,6 +24,8 @@ class EchoFilter {
 
   bool complete() const { return seen_ == line_.size(); }
   std::size_t seen() const { return seen_; }
+  /// The end of the line was drawn last, though not all of it before: an editor that scrolls sideways.
+  bool end_drawn() const;
   /// The colours in force, as the remote set them since the last reset.
   const std::string& pen() const { return pen_; }
   /// Everything that came after the line was complete, as it came; bounded.
@@ -43,13 +45,15 @@ class EchoFilter {
   std::string line_;  ///< The characters to see.
   std::size_t seen_ = 0;
   std::string pen_;
+  std::string drawn_;  ///< The last text that came, bounded.
   std::string after_;
   std::string* out_ = nullptr;
   Titles titles_ = Titles::drop;
 };
 
-/// What of `after` did not come from drawing `line`: the part behind the last sight of the line's end and the line feed
-/// that follows, without cursor movement in front of its first text. Empty when it holds no text.
-std::string beyond_echo(std::string_view after, std::string_view line);
+/// What of `after` did not come from drawing `line`: its text from the first that is no part of the line, without lines
+/// that hold `typed_mark` (set -x, set -v show them) and without movement upwards, which was meant for the rows of the
+/// typed line and not for those on the operator's screen. Empty when there is no such text.
+std::string beyond_echo(std::string_view after, std::string_view line, std::string_view typed_mark);
 
 }  // namespace remote_exec

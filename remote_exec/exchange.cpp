@@ -88,9 +88,10 @@ void Exchange::started() {
   if (phase_ == Phase::echoing) entered();
   if (phase_ != Phase::entered) return;
   phase_ = Phase::running;
+  guard_.keep_down(false);
   if (!plan_.hidden && !shows_instead_) {
     // Text before the start is the shell's own (PS0, a DEBUG trap) and belongs on the screen.
-    out_ += "\r\n" + beyond_echo(echo_.after(), plan_.line) + echo_.pen();
+    out_ += "\r\n" + beyond_echo(echo_.after(), plan_.line, typed_mark(plan_.nonce)) + echo_.pen();
   }
   if (events_.on_started) events_.on_started();
 }
@@ -98,13 +99,14 @@ void Exchange::started() {
 std::string Exchange::show_instead() {
   if (phase_ != Phase::entered || shows_instead_) return {};
   shows_instead_ = true;
+  guard_.keep_down(true);
   append_bounded(instead_, echo_.after());
-  return "\r\n" + beyond_echo(echo_.after(), plan_.line);
+  return "\r\n" + beyond_echo(echo_.after(), plan_.line, typed_mark(plan_.nonce));
 }
 
 ReadText Exchange::text_instead() const {
   const std::string& raw = shows_instead_ ? instead_ : echo_.after();
-  return read_text(beyond_echo(raw, plan_.line));
+  return read_text(beyond_echo(raw, plan_.line, typed_mark(plan_.nonce)));
 }
 
 void Exchange::let_through() {

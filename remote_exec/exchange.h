@@ -57,6 +57,7 @@ class Exchange final : private MarkScanner::Sink {
   Phase phase() const { return phase_; }
   bool echo_complete() const { return echo_.complete(); }
   std::size_t echo_seen() const { return echo_.seen(); }
+  bool echo_end_drawn() const { return echo_.end_drawn(); }
   const Plan& plan() const { return plan_; }
   /// Bytes since the end mark, bounded.
   const std::string& prompt() const { return prompt_; }

@@ -27,6 +27,9 @@ void LineRunner::enter_step(Step step) {
 void LineRunner::begin() {
   const auto text = checked_text(request_.command);
   if (!text) return refuse(Status::rejected, Reason::refused, text.error().message);
+  const auto reaction = std::max(milliseconds(120), 2 * context_.memory.round_trip);
+  if (context_.operator_line.entered() && since(context_.operator_line.last_key()) < reaction)
+    return enter_step(Step::waiting);
   const ScreenView view = context_.host.look();
   if (obstructed(view)) return;
 

@@ -25,6 +25,7 @@ class LineRunner final : public Lane {
 
  private:
   enum class Step {
+    waiting,       ///< The operator entered something just now; what it does is not to be seen yet.
     probing,       ///< A hidden line asks which shell this is.
     typing,        ///< The command's line is typed, its echo awaited.
     entered,       ///< Enter was sent, the start mark is awaited.
@@ -78,6 +79,8 @@ class LineRunner final : public Lane {
   void ask_person(Asking asking);
   void note_asked();
   void interrupt(Ending ending);
+  void watch_for_prompt(Ending ending);
+  void press_harder();
   void reprove();
   void abandon();
   void clear_typed_text(Ending ending);
@@ -92,7 +95,8 @@ class LineRunner final : public Lane {
   std::unique_ptr<OutputCleaner> after_interrupt_;  ///< Sees the prompt that follows Ctrl-C.
   std::string after_interrupt_text_;
   bool probing_family_ = false;
-  bool pressed_quit_ = false;
+  int presses_ = 0;  ///< Keys pressed to stop the program, after the first.
+  bool operators_interrupt_ = false;
   bool pressed_q_ = false;
   bool answered_bastion_ = false;
   bool person_asked_ = false;

@@ -33,6 +33,8 @@ Reason reason_for(Asking asking) {
 
 void LineRunner::tick() {
   switch (step_) {
+    case Step::waiting:
+      return begin();
     case Step::typing:
       return check_echo();
     case Step::probing:
@@ -81,6 +83,7 @@ void LineRunner::check_echo() {
   const auto short_wait = std::max(milliseconds(300), 3 * memory.round_trip);
   const bool prompt_seen = step_ == Step::reproving || (step_ == Step::typing && memory.proven);
   const bool nothing = exchange_->echo_seen() == 0;
+  if (exchange_->echo_end_drawn() && quiet() >= std::max(milliseconds(120), 2 * memory.round_trip)) return on_echoed();
   const auto limit = nothing && prompt_seen && (memory.echo_off || step_ == Step::reproving) ? short_wait : memory.patience();
   if (since(step_since_) < limit || quiet() < std::min(limit, kLongest)) return;
   if (nothing && prompt_seen) {
@@ -251,11 +254,16 @@ void LineRunner::ask_person(Asking asking) {
 // ---- Stopping and coming back ----------------------------------------------------------------------------------------
 
 void LineRunner::interrupt(Ending ending) {
+  tell(RunState::interrupting);
+  watch_for_prompt(ending);
+  context_.host.send("\x03");
+}
+
+void LineRunner::watch_for_prompt(Ending ending) {
   ending_ = ending;
   after_interrupt_ = std::make_unique<OutputCleaner>();
   after_interrupt_text_.clear();
-  tell(RunState::interrupting);
-  context_.host.send("\x03");
+  presses_ = 0;
   last_byte_ = Clock::now();
   enter_step(Step::interrupting);
 }
@@ -267,16 +275,34 @@ void LineRunner::check_interrupting() {
   const auto settled_for = std::max(kShortest, context_.memory.round_trip);
   if (quiet() >= settled_for && (prompt_in(line) || editor)) return reprove();
   if (quiet() >= kLongest && looks_like_prompt(line)) return reprove();
-  if (since(step_since_) < context_.memory.patience()) return;
-  if (exchange_->guard().alternate() && !pressed_q_) {
-    pressed_q_ = true;
-    context_.host.send("q");
-    return enter_step(Step::interrupting);
+  if (since(step_since_) < context_.memory.patience() / 2) return;
+
+  step_since_ = Clock::now();
+  if (operators_interrupt_) {
+    // The program goes on in spite of the operator's Ctrl-C, and so does the run.
+    if (++presses_ < 2) return;
+    operators_interrupt_ = false;
+    after_interrupt_->finish(after_interrupt_text_);
+    recorder_->add_text(after_interrupt_text_);
+    ending_.reset();
+    return enter_step(Step::running);
   }
-  if (context_.options.quit_key && !pressed_quit_) {
-    pressed_quit_ = true;
-    context_.host.send("\x1c");
-    return enter_step(Step::interrupting);
+  press_harder();
+}
+
+void LineRunner::press_harder() {
+  switch (++presses_) {
+    case 1:
+      // A Ctrl-C that comes while the shell starts the program can get lost: once more, as a person would.
+      return context_.host.send(exchange_->guard().alternate() ? "q" : "\x03");
+    case 2:
+      if (context_.options.quit_key) return context_.host.send("\x1c");
+      break;
+    case 3:
+      if (context_.options.quit_key) return;  // Ctrl-\ has as long to work as Ctrl-C had.
+      break;
+    default:
+      break;
   }
   if (ending_->reason == Reason::none) ending_->reason = Reason::not_interruptible;
   abandon();
@@ -301,12 +327,9 @@ void LineRunner::abandon() {
 void LineRunner::operator_input(std::string_view keys) {
   if (step_ != Step::running && step_ != Step::entered) return;
   if (keys.find('\x03') == std::string_view::npos && keys.find('\x1c') == std::string_view::npos) return;
-  // The operator interrupts: the same way back, without a Ctrl-C of ours. The program may also go on.
-  ending_ = Ending{Status::interrupted, Reason::none, {}};
-  after_interrupt_ = std::make_unique<OutputCleaner>();
-  after_interrupt_text_.clear();
-  last_byte_ = Clock::now();
-  enter_step(Step::interrupting);
+  // The operator interrupts: the same way back, without a Ctrl-C of ours.
+  operators_interrupt_ = step_ == Step::running;
+  watch_for_prompt({Status::interrupted, Reason::none, {}});
 }
 
 void LineRunner::stop() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,8 @@ class OperatorLine {
   /// Keys of any kind since reset().
   bool any() const { return entered_ || typing_; }
 
+  std::chrono::steady_clock::time_point last_key() const { return last_key_; }
+
   /// A prompt was proven just now; `line` is how it looks when empty.
   void reset(std::string_view line);
 
@@ -33,6 +36,7 @@ class OperatorLine {
   bool interrupted_ = false;
   bool in_paste_ = false;
   std::string line_before_;
+  std::chrono::steady_clock::time_point last_key_;
 };
 
 /// The keys in `bytes` without what terminals send by themselves: answers to queries, focus and mouse reports.

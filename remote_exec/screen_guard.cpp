@@ -29,6 +29,7 @@ void ScreenGuard::control(char c) {
 }
 
 void ScreenGuard::sequence(SequenceKind kind, std::string_view raw) {
+  if (keep_down_ && moves_up(kind, raw)) return;
   switch (kind) {
     case SequenceKind::osc:
     case SequenceKind::command:

@@ -19,6 +19,8 @@ class ScreenGuard {
   explicit ScreenGuard(std::string typed_mark) : typed_mark_(std::move(typed_mark)) {}
 
   void feed(std::string_view bytes, std::string& out);
+  /// While on, nothing moves the cursor upwards.
+  void keep_down(bool on) { keep_down_ = on; }
 
   bool alternate() const { return alternate_; }
   /// Bracketed paste was switched on: a line editor is waiting at a prompt.
@@ -39,6 +41,7 @@ class ScreenGuard {
   std::string typed_mark_;
   std::string* out_ = nullptr;
   bool our_line_ = false;
+  bool keep_down_ = false;
   bool alternate_ = false;
   bool line_editor_ = false;
   bool pen_ = false;

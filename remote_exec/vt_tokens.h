@@ -15,6 +15,12 @@ enum class SequenceKind {
   command,  ///< DCS, APC, PM, SOS … ESC \.
 };
 
+/// True for what moves the cursor to another row than the next: such movement means rows as the remote believes them.
+inline bool moves_up(SequenceKind kind, std::string_view raw) {
+  if (kind == SequenceKind::escape) return raw == "\033M" || raw == "\0337" || raw == "\0338";
+  return kind == SequenceKind::csi && std::string_view("AFHfdLMSTsu").find(raw.back()) != std::string_view::npos;
+}
+
 /// Which bytes are text: all but the controls.
 inline constexpr std::array<bool, 256> kTextBytes = [] {
   std::array<bool, 256> table{};

@@ -97,11 +97,15 @@ TEST(Prompts, ReadlineScrollingSidewaysHidesNothing) {
 TEST(Prompts, HooksOfTheOperatorKeepWorking) {
   ShellSession s(shell_named("bash", {"PS0=before\n", "PROMPT_COMMAND=echo prompting"}));
   EXPECT_EQ(s.run("echo x").output, "x\n");
-  EXPECT_EQ(s.run("trap 'echo tracing' DEBUG").exit_code, 0);
+  auto trap = request("trap 'echo tracing' DEBUG");
+  EXPECT_EQ(s.run(trap).reason, Reason::refused);  // It changes the operator's shell, so the operator has to agree.
+  trap.session_end = SessionEnd::agreed;
+  EXPECT_EQ(s.run(trap).exit_code, 0);
   const auto result = s.run("echo y");
   EXPECT_NE(result.output.find("y\n"), std::string::npos);
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(s.run("trap - DEBUG").exit_code, 0);
+  trap.command = "trap - DEBUG";
+  EXPECT_EQ(s.run(trap).exit_code, 0);
   expect_alive(s);
 }
 
@@ -276,7 +280,7 @@ TEST(Interruptions, TheOperatorsCtrlCEndsTheCommand) {
     SCOPED_TRACE(shell.name);
     ShellSession s(shell);
     s.run("echo ready");
-    s.begin(request("echo begun; sleep 20"));
+    s.begin(request("sh -c 'echo begun; sleep 20'"));
     ASSERT_TRUE(s.wait([&] { return s.live == "begun\n"; }));
     s.session->type("\x03");
     ASSERT_TRUE(s.wait([&] { return s.result.has_value(); }, milliseconds(5000))) << s.screen_text();
@@ -289,7 +293,7 @@ TEST(Interruptions, TheOperatorsCtrlCEndsTheCommand) {
 TEST(Interruptions, StoppingTheRunGivesWhatCame) {
   ShellSession s(shell_named("zsh"));
   s.run("echo ready");
-  s.begin(request("echo begun; sleep 20"));
+  s.begin(request("sh -c 'echo begun; sleep 20'"));
   ASSERT_TRUE(s.wait([&] { return s.live == "begun\n"; }));
   s.session->stop();
   s.session->stop();
@@ -333,7 +337,9 @@ TEST(Interruptions, ALateEndOfAnAbandonedCommandIsNotTakenForTheNext) {
 TEST(TheEnd, ALostSessionIsReportedAsUnknown) {
   ShellSession s(shell_named("bash"));
   s.run("echo ready");
-  const auto result = s.run("echo begun; kill -9 $$; sleep 5");
+  auto wanted = request("echo begun; kill -9 $$; sleep 5");
+  wanted.session_end = SessionEnd::agreed;
+  const auto result = s.run(wanted);
   EXPECT_EQ(result.status, Status::disconnected);
   EXPECT_EQ(result.exit_code, std::nullopt);
   EXPECT_EQ(result.output, "begun\n");
