@@ -17,6 +17,13 @@ bool is_kind(char c) {
   return c == 's' || c == 'e' || c == 'p';
 }
 
+/// A start says nothing more, an end says a number; whatever else has the shape of a mark is output.
+bool fits(char kind, std::string_view payload) {
+  if (kind == 's') return payload.empty();
+  if (kind == 'p') return true;
+  return !payload.empty() && payload.size() <= 10 && payload.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace
 
 Nonce Nonce::fresh() {
@@ -59,6 +66,7 @@ MarkScanner::Verdict MarkScanner::judge(std::string_view bytes, std::size_t& len
     if (rest[i] == kBell) {
       mark.kind = static_cast<MarkKind>(kind);
       mark.payload = i == 0 ? std::string_view() : rest.substr(1, i - 1);
+      if (!fits(kind, mark.payload)) return Verdict::not_a_mark;
       length = prefix_.size() + 1 + i + 1;
       return Verdict::complete;
     }

@@ -190,9 +190,9 @@ Client client_of(std::string_view line) {
   // psql: the state character sits before # or >: =, -, (, ', ", *, $ for continuations and transactions.
   if (text.size() > 2 && (text.back() == '#' || text.back() == '>') && line.ends_with(' ')) {
     const char state = text[text.size() - 2];
-    const bool named = text.find_first_of(" @:~/\\") == std::string_view::npos;
-    const bool mark = state == '=' || (state == '*' && text[text.size() - 3] == '=');
-    if (named && mark) return Client::psql;
+    const bool transaction = state == '*' && text[text.size() - 3] == '=';
+    const std::string_view database = text.substr(0, text.size() - (transaction ? 3 : 2));
+    if ((state == '=' || transaction) && device_name(database)) return Client::psql;
   }
   return is_device_prompt(text) && !line.ends_with(' ') ? Client::device : Client::none;
 }

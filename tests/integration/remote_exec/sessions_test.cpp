@@ -9,7 +9,6 @@ namespace remote_exec {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::HasSubstr;
 
 ShellUnderTest shell_named(const std::string& name, std::vector<std::string> environment = {}) {
   for (auto shell : all_shells()) {
@@ -27,6 +26,9 @@ ExecRequest request(std::string command, bool attended = false, milliseconds tim
   wanted.timeout = timeout;
   return wanted;
 }
+
+/// One process that says so when it runs; a shell could lose a Ctrl-C between two commands.
+const char* const kBegunAndSleeping = "perl -e '$|=1; print \"begun\\n\"; sleep 20'";
 
 void expect_alive(ShellSession& s) {
   const auto after = s.run("echo alive");
@@ -280,7 +282,7 @@ TEST(Interruptions, TheOperatorsCtrlCEndsTheCommand) {
     SCOPED_TRACE(shell.name);
     ShellSession s(shell);
     s.run("echo ready");
-    s.begin(request("sh -c 'echo begun; sleep 20'"));
+    s.begin(request(kBegunAndSleeping));
     ASSERT_TRUE(s.wait([&] { return s.live == "begun\n"; }));
     s.session->type("\x03");
     ASSERT_TRUE(s.wait([&] { return s.result.has_value(); }, milliseconds(5000))) << s.screen_text();
@@ -293,7 +295,7 @@ TEST(Interruptions, TheOperatorsCtrlCEndsTheCommand) {
 TEST(Interruptions, StoppingTheRunGivesWhatCame) {
   ShellSession s(shell_named("zsh"));
   s.run("echo ready");
-  s.begin(request("sh -c 'echo begun; sleep 20'"));
+  s.begin(request(kBegunAndSleeping));
   ASSERT_TRUE(s.wait([&] { return s.live == "begun\n"; }));
   s.session->stop();
   s.session->stop();
