@@ -1,5 +1,6 @@
 #include "base/write_queue.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,9 +13,10 @@ constexpr std::size_t kKeptCapacity = 256 * 1024;
 
 }  // namespace
 
-WriteQueue::Outcome WriteQueue::flush(int fd) {
+WriteQueue::Outcome WriteQueue::flush(int fd, Sink sink) {
   while (!empty()) {
-    const ssize_t count = ::write(fd, bytes_.data() + written_, size());
+    const ssize_t count = sink == Sink::socket ? ::send(fd, bytes_.data() + written_, size(), MSG_NOSIGNAL)
+                                               : ::write(fd, bytes_.data() + written_, size());
     if (count < 0) {
       if (errno == EINTR) continue;
       return errno == EAGAIN || errno == EWOULDBLOCK ? Outcome::would_block : Outcome::failed;

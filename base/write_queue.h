@@ -10,11 +10,12 @@ namespace base {
 class WriteQueue {
  public:
   enum class Outcome { empty, would_block, failed };
+  enum class Sink { file, socket };  ///< A socket whose peer is gone must give an error, not SIGPIPE.
 
   void append(std::string_view bytes) { bytes_.append(bytes); }
 
   /// Writes what the descriptor takes. `failed` leaves errno set; nothing more will be written then.
-  Outcome flush(int fd);
+  Outcome flush(int fd, Sink sink = Sink::file);
 
   std::size_t size() const { return bytes_.size() - written_; }
   bool empty() const { return size() == 0; }

@@ -9,6 +9,32 @@
 #include "event/timer.h"
 
 namespace event {
+namespace {
+
+/// Keeps a turn from blocking when what it waits for came true in a timer at its beginning: libuv runs due timers, then
+/// waits for descriptors all the same.
+class DoneCheck {
+ public:
+  DoneCheck(uv_loop_t* loop, const std::function<bool()>& done) : handle_(new uv_prepare_t{}) {
+    uv_prepare_init(loop, handle_);
+    handle_->data = const_cast<std::function<bool()>*>(&done);
+    uv_prepare_start(handle_, [](uv_prepare_t* handle) {
+      if ((*static_cast<const std::function<bool()>*>(handle->data))()) uv_stop(handle->loop);
+    });
+  }
+  ~DoneCheck() {
+    uv_prepare_stop(handle_);
+    uv_close(reinterpret_cast<uv_handle_t*>(handle_),
+             [](uv_handle_t* closed) { delete reinterpret_cast<uv_prepare_t*>(closed); });
+  }
+  DoneCheck(const DoneCheck&) = delete;
+  DoneCheck& operator=(const DoneCheck&) = delete;
+
+ private:
+  uv_prepare_t* handle_;
+};
+
+}  // namespace
 
 EventLoop::EventLoop() : loop_(std::make_unique<uv_loop_t>()) {
   if (const int status = uv_loop_init(loop_.get()); status != 0)
@@ -34,6 +60,7 @@ bool EventLoop::run_until(const std::function<bool()>& done, std::chrono::millis
   Timer deadline(*this);
   bool late = false;
   deadline.start(limit, [&late] { late = true; });
+  const DoneCheck check(loop_.get(), done);
   while (!done() && !late) {
     uv_run(loop_.get(), UV_RUN_ONCE);
     rethrow();

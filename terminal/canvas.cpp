@@ -102,7 +102,7 @@ Position Canvas::position() const {
 /// Tells a soft wrap from a new line: the character came to column 0 because the row above was full.
 inline void Canvas::note_wrap(Position at, int width) {
   if (at.col == 0 && at.row > 0) {
-    const bool was_full = pending_ || (width == 2 && at_.col == size().cols - 1);
+    const bool was_full = pending_ || (width == 2 && at_.col >= size().cols - 1);
     if (was_full && (at.row != at_.row || scrolled_)) active_->set_wrapped(at.row - 1, true);
   }
   scrolled_ = false;
@@ -116,17 +116,72 @@ void Canvas::put(Position at, char32_t code, int width) {
   if (at.row < 0 || at.row >= limits.rows || at.col < 0 || at.col + width > limits.cols) return;
   active_->put(at.row, at.col, code, width, pen);
   last_glyph_ = at;
+  last_width_ = width;
   glyph_known_ = true;
   ++changes_;
 }
 
-void Canvas::add_mark(char32_t mark) {
-  if (!glyph_known_) return;
+void Canvas::feed_line(Position& at) {
+  if (at.row + 1 < size().rows) {
+    ++at.row;
+  } else {
+    scrolled({.top = 0, .bottom = size().rows, .left = 0, .right = size().cols}, 1, 0);
+  }
+}
+
+void Canvas::print_row_part(std::string_view text, Position& at, bool& pending) {
+  const int cols = size().cols;
+  while (!text.empty()) {
+    if (pending) {
+      feed_line(at);
+      if (at.row > 0) active_->set_wrapped(at.row - 1, true);
+      at.col = 0;
+    }
+    const std::string_view part = text.substr(0, static_cast<std::size_t>(cols - at.col));
+    text.remove_prefix(part.size());
+    active_->put_ascii(at.row, at.col, part, pen);
+    at.col += static_cast<int>(part.size());
+    last_glyph_ = {at.row, at.col - 1};
+    last_width_ = 1;
+    glyph_known_ = true;
+    pending = at.col == cols;
+    if (pending) at.col = cols - 1;
+  }
+}
+
+void Canvas::print_plain(std::string_view text, Position& at, bool& pending) {
+  std::size_t from = 0;
+  while (from < text.size()) {
+    std::size_t end = from;
+    while (end < text.size() && text[end] >= ' ') ++end;
+    print_row_part(text.substr(from, end - from), at, pending);
+    if (end == text.size()) break;
+    switch (text[end]) {
+      case '\r':
+        at.col = 0;
+        pending = false;
+        break;
+      case '\n':
+        feed_line(at);
+        break;
+      default:
+        if (!pending) at.col = std::min((at.col / 8 + 1) * 8, size().cols - 1);
+    }
+    from = end + 1;
+  }
+  scrolled_ = false;
+  ++changes_;
+}
+
+void Canvas::add_mark(Position cursor, char32_t mark) {
+  if (!glyph_known_ || cursor.row != last_glyph_.row) return;
+  if (cursor.col != std::min(last_glyph_.col + last_width_, size().cols - 1)) return;
   if (active_->add_mark(last_glyph_.row, last_glyph_.col, mark)) ++changes_;
 }
 
 void Canvas::scrolled(const Area& area, int down, int right) {
   scrolled_ = true;
+  glyph_known_ = false;
   ++changes_;
   if (area.top == 0 && down > 0 && area.left == 0 && area.right >= size().cols && keep_history_ && !alternate()) {
     const int count = std::min({down, area.bottom, size().rows});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -32,7 +33,10 @@ class Canvas {
   /// The last character filled its row and the next one goes to the row below.
   bool wrap_pending() const { return pending_; }
   /// To be told after a cursor movement that stays in place, which libvterm does not report.
-  void forget_pending_wrap() { pending_ = false; }
+  void forget_pending_wrap() {
+    pending_ = false;
+    at_.col = std::min(at_.col, size().cols - 1);
+  }
 
   Style pen;
   Style blank() const { return Style{.foreground = {}, .background = pen.background, .attributes = 0}; }
@@ -45,11 +49,19 @@ class Canvas {
   const Scrollback& scrollback() const { return scrollback_; }
 
   bool alternate() const { return active_ == &alternate_; }
-  void show_alternate(bool on) { active_ = on ? &alternate_ : &main_; }
+  void show_alternate(bool on) {
+    active_ = on ? &alternate_ : &main_;
+    glyph_known_ = false;
+  }
+
+  /// Prints ASCII text with CR, LF and tabs at every eighth column without libvterm: the same outcome on a screen
+  /// without margins, several times faster. Takes and gives the cursor and whether a wrap is pending.
+  void print_plain(std::string_view text, Position& at, bool& pending);
 
   /// Puts a character without libvterm; the caller moves the cursor.
   void put(Position at, char32_t code, int width);
-  void add_mark(char32_t mark);
+  /// Adds a mark to the last character, if the cursor still stands behind it.
+  void add_mark(Position cursor, char32_t mark);
   /// While off, lines that leave at the top are deleted lines, not history.
   void keep_history(bool on) { keep_history_ = on; }
   void set_wraps(bool on) { wraps_ = on; }
@@ -66,6 +78,8 @@ class Canvas {
   struct Vterm;
 
   void scrolled(const Area& area, int down, int right);
+  void print_row_part(std::string_view text, Position& at, bool& pending);
+  void feed_line(Position& at);
   void note_wrap(Position at, int width);
   int resize_grid(Grid& grid, base::Size size, int cursor_row, bool history);
 
@@ -78,6 +92,7 @@ class Canvas {
   const char32_t* end_glyph_ = nullptr;
   Position at_;          ///< libvterm's cursor as its callbacks tell it.
   Position last_glyph_;  ///< Where the last character went, for marks.
+  int last_width_ = 1;
   bool glyph_known_ = false;
   bool pending_ = false;
   bool scrolled_ = false;  ///< Something scrolled since the last character.

@@ -31,6 +31,10 @@ void Grid::blank(Line& line, int from, int to, const Style& style) {
   if (from >= to) return;
   split(line, from);
   split(line, to);
+  fill_blank(line, from, to, style);
+}
+
+void Grid::fill_blank(Line& line, int from, int to, const Style& style) {
   if (to == size_.cols) line.row.wrapped = false;
   Cell empty;
   empty.style = style;
@@ -45,14 +49,27 @@ void Grid::blank(Line& line, int from, int to, const Style& style) {
   line.used = std::max(line.used, to);
 }
 
+void Grid::put_ascii(int row, int col, std::string_view text, const Style& style) {
+  Line& target = line(row);
+  const int end = col + static_cast<int>(text.size());
+  split(target, col);
+  split(target, end);
+  Cell* cell = &target.row.cells[static_cast<std::size_t>(col)];
+  for (const char byte : text) {
+    cell->chars = {static_cast<unsigned char>(byte)};
+    cell->style = style;
+    cell->width = 1;
+    ++cell;
+  }
+  target.used = std::max(target.used, end);
+  if (end == size_.cols) target.row.wrapped = false;
+}
+
 bool Grid::add_mark(int row, int col, char32_t mark) {
   Line& target = line(row);
   if (target.row.cells[static_cast<std::size_t>(col)].width == 0 && col > 0) --col;
   Cell& cell = target.row.cells[static_cast<std::size_t>(col)];
-  if (cell.chars[0] == 0) {
-    cell.chars[0] = U' ';
-    target.used = std::max(target.used, col + 1);
-  }
+  if (cell.chars[0] == 0) return false;
   for (std::size_t i = 1; i < cell.chars.size(); ++i) {
     if (cell.chars[i] != 0) continue;
     cell.chars[i] = mark;
@@ -139,14 +156,15 @@ void Grid::scroll_cells(const Area& area, int down, int right, const Style& blan
   for (int row = first; row >= area.top && row < area.bottom; row += step) {
     const int source = row + down;
     if (source < area.top || source >= area.bottom) {
-      blank(line(row), area.left, area.right, blank_style);
+      fill_blank(line(row), area.left, area.right, blank_style);
       continue;
     }
     copy_cells(line(row), to_left, line(source), from_left, count);
+    // What is left where cells came from may be half a character; its other half has moved and is whole.
     if (right > 0) {
-      blank(line(row), area.right - right, area.right, blank_style);
+      fill_blank(line(row), area.right - right, area.right, blank_style);
     } else {
-      blank(line(row), area.left, to_left, blank_style);
+      fill_blank(line(row), area.left, to_left, blank_style);
     }
     line(row).row.wrapped = false;
   }

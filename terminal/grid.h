@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "base/size.h"
@@ -39,6 +40,8 @@ class Grid {
   int used(int index) const { return line(index).used; }
 
   void put(int row, int col, char32_t code, int width, const Style& style);
+  /// Puts ASCII text that fits into the row.
+  void put_ascii(int row, int col, std::string_view text, const Style& style);
   /// Adds a combining mark to a character; past the fourth it is dropped. False when there is no character there.
   bool add_mark(int row, int col, char32_t mark);
 
@@ -74,6 +77,8 @@ class Grid {
   /// Blanks a wide character of which only one half lies left of `col`.
   void split(Line& line, int col);
   void blank(Line& line, int from, int to, const Style& style);
+  /// The same where no wide character can be cut.
+  void fill_blank(Line& line, int from, int to, const Style& style);
   void scroll_rows(int top, int bottom, int down, const Style& blank_style);
   void scroll_cells(const Area& area, int down, int right, const Style& blank_style);
   void copy_cells(Line& to, int to_col, Line& from, int from_col, int count);

@@ -154,6 +154,7 @@ void InputGuard::carriage_return() {
   if (!modes_.left_right_margins) {
     own_wrap_ = false;
     forward("\r");
+    out_moved_ = true;
     return;
   }
   const Position at = position();

@@ -6,11 +6,22 @@
 
 namespace terminal {
 
-/// An edit that libvterm does right, apart from the pending wrap that ends with it.
+/// An edit that libvterm does right, apart from the pending wrap that ends with it, unless all it does is scroll.
 void InputGuard::edit(int count, char final_byte) {
   forward(std::min(count, 1000), final_byte);
   flush();
   canvas_.changed();
+  if (final_byte != 'S' && final_byte != 'T') cancel_wrap();
+}
+
+/// DCH (by > 0) and ICH. libvterm refuses them outside the scrolling rows; terminals do not.
+void InputGuard::shift_chars(int by) {
+  const Position at = position();
+  const Margins limits = margins();
+  if (at.col >= limits.left && at.col < limits.right) {
+    canvas_.grid().scroll({at.row, at.row + 1, at.col, limits.right}, 0, by, canvas_.blank());
+    canvas_.changed();
+  }
   cancel_wrap();
 }
 
@@ -27,6 +38,7 @@ void InputGuard::edit_lines(int count, char final_byte) {
 void InputGuard::erase_display(const Csi& csi) {
   const int what = csi.get(0, 0);
   if (what == 3) {
+    flush();  // What was printed before may still scroll lines out of the screen.
     canvas_.scrollback().clear();
     canvas_.changed();
   } else if (what <= 2) {
@@ -38,14 +50,20 @@ bool InputGuard::edit_csi(const Csi& csi) {
   const int count = csi.at_least_one(0);
   switch (csi.final_byte) {
     case '@':
+      shift_chars(-count);
+      return true;
     case 'P':
+      shift_chars(count);
+      return true;
     case 'X':
     case 'S':
       edit(count, csi.final_byte);
       return true;
-    case 'T':  // With more parameters it is mouse highlighting.
+    case 'T':  // With more parameters, or with 0, it is about mouse highlighting.
+      if (csi.count <= 1 && csi.get(0, 1) != 0) edit(count, 'T');
+      return true;
     case '^':
-      if (csi.count <= 1) edit(count, 'T');
+      edit(count, 'T');
       return true;
     case 'J':
       erase_display(csi);
@@ -75,7 +93,6 @@ void InputGuard::scroll_sideways(int by) {
   const Margins limits = margins();
   canvas_.grid().scroll({limits.top, limits.bottom, limits.left, limits.right}, 0, by, canvas_.blank());
   canvas_.changed();
-  cancel_wrap();
 }
 
 /// DECFI (by 1) and DECBI: a cursor at the margin scrolls instead of moving.

@@ -91,7 +91,7 @@ bool InputGuard::mode_csi(const Csi& csi) {
     case key(0, '\'', '}'):
     case key(0, '\'', '~'):
       forward("\x1b[" + std::to_string(std::min(csi.at_least_one(0), 1000)) + '\'' + csi.final_byte);
-      cancel_wrap();
+      flush();
       return true;
     case key('>', 0, 'u'):
     case key('<', 0, 'u'):
@@ -219,13 +219,16 @@ void InputGuard::set_alternate(int mode, bool on) {
     const Position at = position();
     const bool pending = wrap_pending();
     canvas_.show_alternate(on);
-    if (mode == 1049 && on) canvas_.grid().erase({0, canvas_.size().rows, 0, canvas_.size().cols}, canvas_.blank());
     std::swap(modes_.kitty_keyboard, other_kitty_);
     move_to(at);
     own_wrap_ = pending;
     modes_.alternate = on;
-    if (on) modes_.alternate_mode = mode;
+    modes_.alternate_mode = on ? mode : Modes{}.alternate_mode;
     canvas_.changed();
+  }
+  if (mode == 1049 && on) {
+    cancel_wrap();
+    canvas_.grid().erase({0, canvas_.size().rows, 0, canvas_.size().cols}, canvas_.blank());
   }
   if (mode == 1049 && !on) restore_cursor();
 }
@@ -274,6 +277,7 @@ void InputGuard::set_cols_margin(const Csi& csi) {
 void InputGuard::set_cursor_style(int style) {
   if (style > 6) return;
   modes_.cursor_style = style;
+  modes_.cursor_blink.reset();
   blink_ = style == 0 || style % 2 == 1;
   canvas_.changed();
 }
@@ -397,6 +401,7 @@ int InputGuard::dec_mode(int mode) const {
 /// DECSTR: the cursor stays where it is, the screen as it is.
 void InputGuard::soft_reset() {
   const Position at = position();
+  const bool pending = wrap_pending();
   saved_[canvas_.alternate() ? 1 : 0] = Saved{};
   modes_.cursor_visible = true;
   modes_.application_cursor = false;
@@ -419,6 +424,7 @@ void InputGuard::soft_reset() {
   update_plain();
   forward("\x1b[?6l\x1b[s\x1b[?69l\x1b[r\x1b[?7h");
   move_to(at);
+  own_wrap_ = pending;
   flush();
   canvas_.set_wraps(true);
   canvas_.changed();

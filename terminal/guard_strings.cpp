@@ -43,6 +43,7 @@ void InputGuard::reply(const std::string& text) {
 }
 
 void InputGuard::on_string(StringKind kind, std::string_view text) {
+  last_ = 0;
   if (kind == StringKind::osc) {
     take_osc(text);
   } else if (kind == StringKind::dcs && text.starts_with("$q")) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/utf8.h"
 #include "terminal/charset.h"
@@ -10,8 +11,9 @@ namespace terminal {
 namespace {
 
 constexpr std::size_t kPiece = 16 * 1024;
-constexpr char32_t kReplacement = 0xFFFD;
 constexpr unsigned char kEsc = 0x1B;
+/// From here on it pays to print plain text without libvterm and to tell it where the cursor went.
+constexpr std::size_t kLongRun = 48;
 
 bool is_printable_ascii(unsigned char byte) {
   return byte >= 0x20 && byte < 0x7F;
@@ -35,9 +37,13 @@ std::size_t printable_run(std::string_view bytes) {
   return at;
 }
 
-/// C1 controls in UTF-8 are no controls here: libvterm would count them with width -1.
-char32_t harmless(char32_t code) {
-  return code >= 0x80 && code < 0xA0 ? kReplacement : code;
+/// Characters that show nothing and only mislead whoever reads or repaints the text: C1 controls in UTF-8 (no controls
+/// in xterm either, and width -1 to libvterm), marks of direction, zero-width spaces, tags.
+bool is_dropped(char32_t code) {
+  if (code < 0xA0) return true;
+  if (code < 0x061C) return false;
+  return code == 0x061C || code == 0x200B || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
+         (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF || (code >= 0xE0000 && code <= 0xE007F);
 }
 
 }  // namespace
@@ -52,8 +58,6 @@ void InputGuard::write(std::string_view bytes) {
     std::size_t taken = 0;
     if (!parser_.in_ground()) {
       taken = parser_.take(bytes);
-    } else if (!partial_.empty()) {
-      taken = take_partial(bytes);
     } else {
       taken = take_ground(bytes);
     }
@@ -64,6 +68,10 @@ void InputGuard::write(std::string_view bytes) {
 
 std::size_t InputGuard::take_ground(std::string_view bytes) {
   const auto first = static_cast<unsigned char>(bytes.front());
+  if (utf8_.inside() && !utf8_.continues(first)) {
+    utf8_.abandon();
+    print(Utf8Reader::kReplacement, 1);
+  }
   if (plain_) {
     const std::size_t run = plain_run(bytes);
     if (run > 0) {
@@ -87,14 +95,15 @@ std::size_t InputGuard::take_ground(std::string_view bytes) {
 
 /// Text that needs no look: into the buffer as it is.
 void InputGuard::pass(std::string_view plain) {
+  const auto end = static_cast<unsigned char>(plain.back());
+  last_ = is_printable_ascii(end) ? end : 0;
+  if (plain.size() >= kLongRun && modes_.autowrap && modes_.margin_bottom < 0) return pass_fast(plain);
   if (own_wrap_) {
+    // Tabs at the edge go nowhere and leave the wrap pending.
+    plain.remove_prefix(std::min(plain.find_first_not_of('\t'), plain.size()));
+    if (plain.empty()) return;
     own_wrap_ = false;
     if (is_printable_ascii(static_cast<unsigned char>(plain.front())) && modes_.autowrap) wrap_line();
-  }
-  for (std::size_t at = plain.size(); at-- > 0;) {
-    if (!is_printable_ascii(static_cast<unsigned char>(plain[at]))) continue;
-    last_ = static_cast<unsigned char>(plain[at]);
-    break;
   }
   out_draws_ = true;
   out_moved_ = false;
@@ -105,6 +114,15 @@ void InputGuard::pass(std::string_view plain) {
     out_draws_ = true;
     plain.remove_prefix(part);
   }
+  out_moved_ = end == '\r' || end == '\n';  // No wrap is pending then, even if the cursor stands where it stood.
+}
+
+void InputGuard::pass_fast(std::string_view plain) {
+  Position at = position();
+  bool pending = wrap_pending();
+  canvas_.print_plain(plain, at, pending);
+  move_to(at);
+  own_wrap_ = pending;
 }
 
 void InputGuard::print_ascii(std::string_view run) {
@@ -119,44 +137,29 @@ void InputGuard::print_ascii(std::string_view run) {
 }
 
 std::size_t InputGuard::take_wide_text(std::string_view bytes) {
-  const std::size_t cut = base::incomplete_utf8_tail(bytes);
-  const std::size_t end = bytes.size() - cut;
   std::size_t at = 0;
-  while (at < end && static_cast<unsigned char>(bytes[at]) >= 0x80) {
-    const auto [code, length] = base::decode_utf8(bytes.substr(at));
-    at += length;
-    const char32_t shown = harmless(code);
-    print(shown, base::char_width(shown));
-  }
-  if (at == end && cut > 0) {
-    partial_ = bytes.substr(end);
-    at += cut;
+  for (; at < bytes.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(bytes[at]);
+    if (byte < 0x80 || (utf8_.inside() && !utf8_.continues(byte))) break;
+    if (utf8_.take(byte)) print_decoded(utf8_.code());
   }
   return at;
 }
 
-/// Goes on with a character that was cut by the end of a piece.
-std::size_t InputGuard::take_partial(std::string_view bytes) {
-  const std::size_t held = partial_.size();
-  partial_.append(bytes.substr(0, 4 - held));
-  const std::size_t cut = base::incomplete_utf8_tail(partial_);
-  if (cut == partial_.size()) return partial_.size() - held;
-  const auto [code, length] = base::decode_utf8(partial_);
-  partial_.clear();
-  const char32_t shown = harmless(code);
-  print(shown, base::char_width(shown));
-  if (length >= held) return length - held;
-  // Bad: what was held stands for one replacement a byte, as it would in one piece.
-  for (std::size_t i = length; i < held; ++i) print(kReplacement, 1);
-  return 0;
+void InputGuard::print_decoded(char32_t code) {
+  if (is_dropped(code)) return;
+  const int width = base::char_width(code);
+  if (width == 0) return add_mark(code);
+  print(code, width);
+}
+
+/// A mark belongs to the character just left of the cursor, if that was printed just now.
+void InputGuard::add_mark(char32_t mark) {
+  const Position at = position();
+  canvas_.add_mark(at, mark);
 }
 
 void InputGuard::print(char32_t code, int width) {
-  if (width == 0) {
-    flush();
-    canvas_.add_mark(code);
-    return;
-  }
   last_ = code;
   if (own_wrap_) {
     own_wrap_ = false;
@@ -185,8 +188,7 @@ void InputGuard::print_carefully(char32_t code, int width) {
     at = position();
     right = right_edge(at);
   }
-  at.col = std::max(std::min(at.col, right - width), 0);
-  if (at.col + width > right) return;
+  if (at.col + width > right) return;  // A wide character at the edge without wrapping is not drawn.
   if (modes_.insert) {
     canvas_.grid().scroll({at.row, at.row + 1, at.col, right}, 0, -width, canvas_.blank());
   }
@@ -210,11 +212,15 @@ void InputGuard::wrap_line() {
 }
 
 void InputGuard::repeat_last(int count) {
-  if (last_ == 0) return;
+  const char32_t code = std::exchange(last_, 0);
+  if (code == 0) return;
   const base::Size size = canvas_.size();
-  const char32_t code = last_;
+  const int whole = size.rows * size.cols;
+  // More than a screenful scrolls by without trace: what counts is the column it ends in.
+  if (count > whole) count = whole + (count - whole) % size.cols;
   const int width = base::char_width(code);
-  for (int left = std::min(count, size.rows * size.cols); left > 0; --left) print(code, width);
+  for (; count > 0; --count) print(code, width);
+  last_ = 0;
 }
 
 bool InputGuard::prints_plainly() const {
@@ -275,6 +281,7 @@ void InputGuard::cancel_wrap() {
 }
 
 void InputGuard::on_control(unsigned char control) {
+  last_ = 0;
   switch (control) {
     case '\b':
       return move_horizontally(-1);
@@ -296,6 +303,7 @@ void InputGuard::on_control(unsigned char control) {
 }
 
 void InputGuard::on_escape(char intermediate, char final_byte) {
+  last_ = 0;
   if (intermediate == '#' && final_byte == '8') return align();
   if (intermediate != 0) return designate(intermediate, final_byte);
   switch (final_byte) {
@@ -340,6 +348,7 @@ void InputGuard::on_escape(char intermediate, char final_byte) {
 }
 
 void InputGuard::on_csi(const Csi& csi) {
+  if (csi.final_byte != 'b') last_ = 0;
   // The two most frequent first.
   if (csi.leader == 0 && csi.intermediate == 0) {
     if (csi.final_byte == 'm') return set_pen(csi);

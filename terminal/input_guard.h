@@ -11,6 +11,7 @@
 #include "terminal/canvas.h"
 #include "terminal/modes.h"
 #include "terminal/sequence_parser.h"
+#include "terminal/utf8_reader.h"
 
 namespace terminal {
 
@@ -33,7 +34,8 @@ class InputGuard final : private SequenceParser::Receiver {
   const Modes& modes() const { return modes_; }
   const std::string& title() const { return title_; }
   bool cursor_blinks() const { return blink_; }
-  bool between_sequences() const { return parser_.in_ground() && partial_.empty(); }
+  bool between_sequences() const { return parser_.in_ground() && !utf8_.inside(); }
+  bool waits_to_wrap() const { return own_wrap_ || canvas_.wrap_pending(); }
   /// Text goes straight through: no margins, no insert mode, no other character set.
   bool prints_plainly() const;
 
@@ -62,9 +64,11 @@ class InputGuard final : private SequenceParser::Receiver {
 
   // Text.
   std::size_t take_ground(std::string_view bytes);
-  std::size_t take_partial(std::string_view bytes);
   std::size_t take_wide_text(std::string_view bytes);
+  void print_decoded(char32_t code);
+  void add_mark(char32_t mark);
   void pass(std::string_view plain);
+  void pass_fast(std::string_view plain);
   void print_ascii(std::string_view run);
   void print(char32_t code, int width);
   void print_carefully(char32_t code, int width);
@@ -111,6 +115,7 @@ class InputGuard final : private SequenceParser::Receiver {
   void erase_display(const Csi& csi);
   void edit(int count, char final_byte);
   void edit_lines(int count, char final_byte);
+  void shift_chars(int by);
   void scroll_sideways(int by);
   void column_index(int by);
   void align();
@@ -160,14 +165,14 @@ class InputGuard final : private SequenceParser::Receiver {
   std::vector<char32_t> glyphs_;  ///< What the stand-ins in `out_` stand for.
   bool out_draws_ = false;        ///< `out_` holds more than cursor movements.
   bool out_moved_ = false;        ///< The last thing in `out_` put the cursor somewhere.
-  std::string partial_;           ///< The beginning of a UTF-8 character.
-  bool plain_ = true;             ///< Printable ASCII, CR, TAB and CR LF need no look.
-  bool careful_ = false;          ///< Insert mode or side margins: each character is placed by us.
-  bool own_wrap_ = false;         ///< A pending wrap that libvterm does not know of.
-  bool protect_ = false;          ///< DECSCA
+  Utf8Reader utf8_;
+  bool plain_ = true;      ///< Printable ASCII, CR, TAB and CR LF need no look.
+  bool careful_ = false;   ///< Insert mode or side margins: each character is placed by us.
+  bool own_wrap_ = false;  ///< A pending wrap that libvterm does not know of.
+  bool protect_ = false;   ///< DECSCA
   bool blink_ = true;
   int single_shift_ = 0;
-  char32_t last_ = 0;  ///< The last character printed, for REP.
+  char32_t last_ = 0;  ///< What REP repeats: the character printed just before, or 0.
 };
 
 }  // namespace terminal

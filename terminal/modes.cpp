@@ -79,8 +79,7 @@ std::string make_plain(const Modes& modes) {
   if (!modes.autowrap) out += dec(7, true);
   if (modes.reverse_screen) out += dec(5, false);
   out += "\x1b[m";
-  if (modes.charsets[0] != 'B') out += "\x1b(B";
-  if (modes.shift != 0) out += '\x0f';
+  if (modes.charsets != Modes{}.charsets || modes.shift != 0) out += designations(Modes{});
   return out;
 }
 
@@ -92,11 +91,19 @@ std::string restore_modes(const Modes& modes) {
   if (modes.newline) out += "\x1b[20h";
   out += margins(modes) + pen(modes) + reports(modes, true);
   if (modes.cursor_style != 0) out += "\x1b[" + std::to_string(modes.cursor_style) + " q";
-  if (modes.cursor_blink) out += dec(12, true);
+  if (modes.cursor_blink) out += dec(12, *modes.cursor_blink);
   out += dec(25, modes.cursor_visible);
   if (!modes.hyperlink.empty()) out += "\x1b]8;" + modes.hyperlink + "\x1b\\";
   if (modes.synchronized) out += dec(2026, true);
   return out;
+}
+
+std::string default_tab_stops(int cols) {
+  Modes modes;
+  modes.tab_stops_changed = true;
+  for (int col = 8; col < cols; col += 8) modes.tab_stops.push_back(col);
+  // DECST8C says it in one word to those who know it.
+  return tab_stops(modes) + "\x1b[?5W";
 }
 
 std::string cursor_to(const Modes& modes, int row, int col) {

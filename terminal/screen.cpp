@@ -91,6 +91,10 @@ bool Screen::alternate() const {
   return impl_->canvas.alternate();
 }
 
+bool Screen::wrap_pending() const {
+  return impl_->guard.waits_to_wrap();
+}
+
 const std::string& Screen::title() const {
   return impl_->guard.title();
 }
@@ -159,9 +163,12 @@ std::string Screen::line_at_cursor() const {
   return out;
 }
 
-Row Screen::scrollback_row(std::uint64_t line) const {
+Row Screen::line_row(std::uint64_t line) const {
   Row row;
-  if (line >= first_line() && line < impl_->first_row_line()) row = impl_->canvas.scrollback().row(line);
+  if (line >= impl_->first_row_line() && line < end_line())
+    row = impl_->canvas.main().row(static_cast<int>(line - impl_->first_row_line()));
+  else if (line >= first_line() && line < impl_->first_row_line())
+    row = impl_->canvas.scrollback().row(line);
   const auto cols = static_cast<std::size_t>(size().cols);
   if (row.cells.size() < cols) row.cells.resize(cols);
   return row;
@@ -173,6 +180,10 @@ bool Screen::scrolls_plainly() const {
 
 std::size_t Screen::scrollback_limit() const {
   return impl_->canvas.scrollback().max_lines();
+}
+
+void Screen::skip_lines(std::uint64_t lines) {
+  impl_->canvas.scrollback().skip_numbers(lines);
 }
 
 }  // namespace terminal

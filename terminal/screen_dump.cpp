@@ -68,7 +68,7 @@ std::string dump_json(const Screen& screen, bool cells) {
   dump["scrollback"] = Json::array();
   const std::uint64_t end = screen.end_line() - static_cast<std::uint64_t>(screen.size().rows);
   for (std::uint64_t line = screen.first_line(); line < end; ++line) {
-    dump["scrollback"].push_back(row_text(screen.scrollback_row(line)));
+    dump["scrollback"].push_back(row_text(screen.line_row(line)));
   }
   return dump.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

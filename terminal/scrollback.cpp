@@ -171,6 +171,12 @@ void Scrollback::clear() {
   first_ = end_;
 }
 
+void Scrollback::skip_numbers(std::uint64_t lines) {
+  for (Block& block : blocks_) block.first += lines;
+  first_ += lines;
+  end_ += lines;
+}
+
 std::string_view Scrollback::stored(std::uint64_t line) const {
   auto after = std::upper_bound(blocks_.begin(), blocks_.end(), line,
                                 [](std::uint64_t wanted, const Block& block) { return wanted < block.first; });

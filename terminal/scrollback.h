@@ -22,6 +22,8 @@ class Scrollback {
   /// Takes the newest line back. Not to be called when empty.
   Row pop();
   void clear();
+  /// Lets the numbers go on as if this many lines had come and gone.
+  void skip_numbers(std::uint64_t lines);
 
   /// Lines are numbered from the first ever stored: [first, end).
   std::uint64_t first() const { return first_; }

@@ -1,0 +1,98 @@
+#include <signal.h>
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/command_line.h"
+#include "app/commands/commands.h"
+#include "app/config.h"
+#include "app/session.h"
+#include "app/target.h"
+#include "event/event_loop.h"
+#include "terminal/capabilities.h"
+#include "terminal/outer_terminal.h"
+
+namespace app {
+namespace {
+
+struct OpenOptions {
+  TargetOptions target;
+  std::string record;
+};
+
+/// Lets the signal that ended the session end the process too, so that whoever waits for jms sees the truth.
+[[noreturn]] void die_by(int signal_number) {
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+  std::_Exit(128 + signal_number);
+}
+
+base::Result<std::optional<Recorder>> recorder_for(const OpenOptions& options, base::Size size) {
+  if (options.record.empty()) return std::optional<Recorder>();
+  auto created = Recorder::create(options.record, size);
+  if (!created) return base::fail(created.error());
+  return std::optional<Recorder>(std::move(*created));
+}
+
+int open_target(const OpenOptions& options, const CommonOptions& common) {
+  if (options.target.target.empty())
+    return complain("name a target, such as `jms local` or `jms user@host`; see `jms --help`", kUsage);
+  const auto config = load_config_or_defaults(common.config_path);
+  if (!config) return complain(config.error().message, kUsage);
+  event::EventLoop loop;
+  auto factory = connect_to(loop, options.target, *config);
+  if (!factory) return complain(factory.error().message, kUsage);
+  auto outer = terminal::OuterTerminal::open();
+  if (!outer) return complain(outer.error().message, kFailed);
+  const auto capabilities = terminal::Capabilities::of_environment();
+  auto recorder = recorder_for(options, outer->size());
+  if (!recorder) return complain(recorder.error().message, kFailed);
+  if (auto raw = outer->enter_raw(); !raw) return complain(raw.error().message, kFailed);
+  Session::End end;
+  {
+    Session session(loop, *outer, capabilities,
+                    {.target = options.target.target,
+                     .hotkey = config->hotkey,
+                     .hint = config->hint,
+                     .scrollback_lines = config->scrollback_lines,
+                     .recorder = *recorder ? &**recorder : nullptr});
+    end = session.run(std::move(*factory));
+  }
+  outer->leave();
+  if (end.signal != 0) die_by(end.signal);
+  if (!end.reason.empty()) complain(end.reason, kFailed);
+  return end.exit_code;
+}
+
+}  // namespace
+
+void add_target_options(CLI::App& command, TargetOptions& target) {
+  command.add_option("--shell", target.shell, "What `local` runs instead of $SHELL")->type_name("PROGRAM");
+  command.add_option("-J", target.jump, "Bastions on the way, as in ssh")->type_name("HOP[,HOP]");
+  command.add_option("-i", target.identities, "Identity file, as in ssh; may be repeated")
+      ->type_name("KEY")
+      ->allow_extra_args(false);
+  command.add_option("-p", target.port, "Port")->type_name("PORT")->check(CLI::Range(1, 65535));
+  command.add_option("-l", target.user, "User")->type_name("USER");
+  command.add_option("-F", target.ssh_config, "ssh_config file to use instead of ~/.ssh/config")->type_name("FILE");
+  command.add_option("-o", target.ssh_options, "ssh_config option, as in ssh; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_flag("-A", target.forward_agent, "Forward the authentication agent");
+}
+
+void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
+  auto options = std::make_shared<OpenOptions>();
+  jms.add_option("TARGET", options->target.target,
+                 "What to open: local | [ssh://][user@]host[:port], aliases of ~/.ssh/config included");
+  add_target_options(jms, options->target);
+  jms.add_option("--record", options->record, "Record the session's output as asciicast v2")->type_name("FILE.cast");
+  // CLI11 runs this callback also after a subcommand; only a command line without one opens a target.
+  jms.callback([&jms, options, &common, &outcome] {
+    if (jms.get_subcommands().empty()) outcome.exit_code = open_target(*options, common);
+  });
+}
+
+}  // namespace app

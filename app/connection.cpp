@@ -1,0 +1,129 @@
+#include "app/connection.h"
+
+#include <utility>
+
+namespace app {
+namespace {
+
+// A connection that is there sooner says nothing.
+constexpr std::chrono::milliseconds kPatience{300};
+constexpr char kCtrlC = '\x03';
+constexpr char kCtrlD = '\x04';
+constexpr std::string_view kClearLine = "\r\x1b[K";
+
+}  // namespace
+
+Connection::Connection(event::EventLoop& loop, Factory factory, Events events)
+    : loop_(loop),
+      factory_(std::move(factory)),
+      events_(std::move(events)),
+      question_([this](std::string_view text) {
+        clear_progress();
+        events_.show(text);
+      }),
+      progress_timer_(loop) {}
+
+base::Result<void> Connection::open(base::Size size) {
+  size_ = size;
+  state_ = State::connecting;
+  auto made = factory_(size, question_,
+                       {.on_progress = [this](const std::string& what) { progress(what); },
+                        .on_remark = [this](const std::string& line) { remark(line); },
+                        .on_ready = [this] { on_ready(); }});
+  if (!made) return base::fail(made.error());
+  transport_ = std::move(*made);
+  transport_->start({.on_bytes =
+                         [this](std::string_view bytes) {
+                           clear_progress();
+                           events_.on_bytes(bytes);
+                         },
+                     .on_closed = [this](transport::Closed closed) { on_closed(std::move(closed)); },
+                     .on_drained = [this] { events_.on_drained(); }});
+  if (paused_) transport_->pause_reading();
+  return {};
+}
+
+void Connection::on_ready() {
+  clear_progress();
+  state_ = State::running;
+}
+
+void Connection::on_closed(transport::Closed closed) {
+  clear_progress();
+  question_.withdraw();
+  const bool was_running = state_ == State::running;
+  // The transport is in the middle of its last callback.
+  loop_.defer([gone = std::shared_ptr<transport::Transport>(std::move(transport_))] {});
+  if (closed.kind != transport::Closed::Kind::lost || !was_running) {
+    state_ = State::over;
+    return events_.on_end(std::move(closed));
+  }
+  state_ = State::lost;
+  events_.on_lost();
+  events_.show("\r\njms: " + closed.reason +
+               "\r\njms: press r to reconnect (a new shell; nothing is sent again), q to leave\r\n");
+}
+
+std::string_view Connection::take_input(std::string_view bytes) {
+  if (question_.open()) bytes = question_.type(bytes);
+  if (state_ == State::connecting && bytes.find(kCtrlC) != std::string_view::npos) {
+    events_.on_abort();
+    return {};
+  }
+  if (state_ != State::lost || bytes.empty()) return bytes;
+  switch (bytes.front()) {
+    case 'r':
+    case 'R':
+      events_.show("jms: reconnecting…\r\n");
+      if (auto opened = open(size_); !opened)
+        on_closed({transport::Closed::Kind::lost, std::nullopt, opened.error().message});
+      break;
+    case 'q':
+    case 'Q':
+    case kCtrlC:
+    case kCtrlD:
+      state_ = State::over;
+      events_.on_end({transport::Closed::Kind::lost, std::nullopt, ""});
+      break;
+    default:
+      break;
+  }
+  return {};
+}
+
+void Connection::send(std::string_view bytes) {
+  if (transport_) transport_->send(bytes);
+}
+
+void Connection::resize(base::Size size) {
+  size_ = size;
+  if (transport_) transport_->resize(size);
+}
+
+void Connection::pause_reading(bool paused) {
+  paused_ = paused;
+  if (transport_) paused ? transport_->pause_reading() : transport_->resume_reading();
+}
+
+void Connection::progress(const std::string& what) {
+  progress_ = "jms: " + what;
+  if (progress_shown_) return events_.show(std::string(kClearLine) + progress_);
+  if (progress_timer_.active()) return;
+  progress_timer_.start(kPatience, [this] {
+    if (question_.open() || state_ != State::connecting) return;
+    progress_shown_ = true;
+    events_.show(std::string(kClearLine) + progress_);
+  });
+}
+
+void Connection::clear_progress() {
+  progress_timer_.stop();
+  if (std::exchange(progress_shown_, false)) events_.show(kClearLine);
+}
+
+void Connection::remark(const std::string& line) {
+  clear_progress();
+  events_.show("jms: " + line + "\r\n");
+}
+
+}  // namespace app

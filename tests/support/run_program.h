@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace support {
+
+/// What a program that ran to its end left behind.
+struct ProgramResult {
+  int exit_code = -1;
+  std::string output;  ///< Standard output.
+  std::string errors;
+};
+
+/// Runs a program to its end without a shell; standard input is `input`.
+ProgramResult run_program(const std::vector<std::string>& argv, const std::string& input = "");
+
+/// A TCP port of the loopback that nothing listens on now.
+int free_port();
+
+}  // namespace support

@@ -1,0 +1,248 @@
+#include "transport/ssh/ssh_channel.h"
+
+#include <libssh2.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace transport {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kPiece = 64 * 1024;
+constexpr std::size_t kMostPerTurn = 512 * 1024;   // Then the keyboard gets its turn.
+constexpr std::size_t kMostUnderway = 256 * 1024;  // Of what the link has not taken yet.
+constexpr std::size_t kBurst = 16 * 1024;
+constexpr milliseconds kBurstPause(5);
+constexpr std::size_t kKeptCapacity = 256 * 1024;
+
+constexpr std::pair<std::string_view, int> kSignals[] = {
+    {"ABRT", SIGABRT}, {"ALRM", SIGALRM}, {"FPE", SIGFPE},   {"HUP", SIGHUP},   {"ILL", SIGILL},
+    {"INT", SIGINT},   {"KILL", SIGKILL}, {"PIPE", SIGPIPE}, {"QUIT", SIGQUIT}, {"SEGV", SIGSEGV},
+    {"TERM", SIGTERM}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};
+
+}  // namespace
+
+SshChannel::SshChannel(SshSession& session, _LIBSSH2_CHANNEL* channel, Pace pace)
+    : session_(session),
+      channel_(channel),
+      pace_(pace),
+      burst_left_(kBurst),
+      burst_timer_(session.loop()),
+      life_timer_(session.loop()),
+      close_timer_(session.loop()) {}
+
+void SshChannel::start(Events events) {
+  events_ = std::move(events);
+  session_.set_on_ready([this] { pump(); });
+  pump_soon();
+}
+
+void SshChannel::send(std::string_view bytes) {
+  if (on_closed_) return;
+  queue_ += bytes;
+  if (pumping_) return;  // The pump that called us writes it.
+  const std::weak_ptr<bool> alive = alive_;
+  if (!write_some() && !alive.expired()) pump_soon();  // What went wrong is reported from the loop.
+}
+
+void SshChannel::resume_reading() {
+  paused_ = false;
+  pump_soon();
+}
+
+void SshChannel::resize(base::Size size) {
+  wanted_size_ = size;
+  pump_requests();
+}
+
+void SshChannel::pump_soon() {
+  if (std::exchange(pump_planned_, true)) return;
+  session_.loop().defer([this, alive = std::weak_ptr<bool>(alive_)] {
+    if (alive.expired()) return;
+    pump_planned_ = false;
+    pump();
+  });
+}
+
+void SshChannel::pump() {
+  if (pumping_) return;
+  const std::weak_ptr<bool> alive = alive_;
+  pumping_ = true;
+  pump_requests();
+  const bool had_unsent = unsent() > 0;
+  const bool fine = write_some() && (on_closed_ ? pump_close()
+                                     : ended_   ? true
+                                     : paused_  ? pump_without_reading()
+                                                : read_some());
+  if (!fine || alive.expired()) return;
+  pumping_ = false;
+  if (unsent() > 0 && !write_some()) return;  // What the callbacks sent.
+  const auto drained = had_unsent && unsent() == 0 ? events_.on_drained : nullptr;
+  if (drained) drained();
+}
+
+bool SshChannel::write_some() {
+  while (unsent() > 0 && session_.link().unsent() < kMostUnderway) {
+    if (pace_ == Pace::bursts && burst_left_ == 0) {
+      if (!burst_timer_.active())
+        burst_timer_.start(kBurstPause, [this] {
+          burst_left_ = kBurst;
+          pump();
+        });
+      break;
+    }
+    const std::size_t size = pace_ == Pace::bursts ? std::min(unsent(), burst_left_) : unsent();
+    const ssize_t count = libssh2_channel_write(channel_, queue_.data() + sent_, size);
+    if (count == LIBSSH2_ERROR_EAGAIN || count == 0) break;
+    if (count < 0) {
+      lose(static_cast<int>(count));
+      return false;
+    }
+    sent_ += static_cast<std::size_t>(count);
+    if (pace_ == Pace::bursts) burst_left_ -= static_cast<std::size_t>(count);
+  }
+  if (unsent() == 0 || sent_ > kKeptCapacity) {
+    queue_.erase(0, sent_);
+    sent_ = 0;
+    if (queue_.empty() && queue_.capacity() > kKeptCapacity) std::string().swap(queue_);
+  }
+  if (unsent() == 0 && !burst_timer_.active()) burst_left_ = kBurst;
+  return true;
+}
+
+bool SshChannel::read_some() {
+  const std::weak_ptr<bool> alive = alive_;
+  std::array<char, kPiece> buffer;
+  for (std::size_t total = 0; !paused_;) {
+    const ssize_t count = libssh2_channel_read(channel_, buffer.data(), buffer.size());
+    if (count == LIBSSH2_ERROR_EAGAIN) return true;
+    if (count < 0) {
+      lose(static_cast<int>(count));
+      return false;
+    }
+    if (count == 0) {
+      if (libssh2_channel_eof(channel_) == 0) return true;
+      ended_ = true;
+      if (const auto call = events_.on_end) call();
+      return !alive.expired();
+    }
+    const auto call = events_.on_bytes;  // Copied: it may destroy us.
+    call({buffer.data(), static_cast<std::size_t>(count)});
+    if (alive.expired()) return false;
+    total += static_cast<std::size_t>(count);
+    if (total >= kMostPerTurn) {
+      // What is decrypted already does not make the socket readable again.
+      pump_soon();
+      return true;
+    }
+  }
+  return true;
+}
+
+bool SshChannel::pump_without_reading() {
+  // Keeps the session alive (rekeying, the server's own keep-alive) while the data waits within its window.
+  const int status = libssh2_channel_wait_eof(channel_);
+  if (status == 0 || status == LIBSSH2_ERROR_EAGAIN) return true;
+  if (!session_.is_over()) return true;
+  paused_ = false;  // What came before the end is still to be read.
+  pump_soon();
+  return true;
+}
+
+void SshChannel::pump_requests() {
+  if (wanted_size_ &&
+      libssh2_channel_request_pty_size(channel_, wanted_size_->cols, wanted_size_->rows) != LIBSSH2_ERROR_EAGAIN)
+    wanted_size_.reset();
+  // A channel request that wants an answer, and whose answer libssh2 takes off its list: any answer is a sign of life.
+  // (Answers to its keepalive@libssh2.org pile up in libssh2 1.10.)
+  if (asking_for_life_ && libssh2_channel_setenv(channel_, "JMS_ALIVE", "1") != LIBSSH2_ERROR_EAGAIN)
+    asking_for_life_ = false;
+}
+
+void SshChannel::keep_alive(milliseconds interval, int count) {
+  interval_ = interval;
+  most_unanswered_ = count;
+  life_timer_.repeat(interval, [this] { check_life(); });
+}
+
+void SshChannel::check_life() {
+  if (std::chrono::steady_clock::now() - session_.last_received() < interval_) {
+    unanswered_ = 0;
+    return;
+  }
+  if (unanswered_ >= most_unanswered_) {
+    session_.abandon();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(interval_ * (most_unanswered_ + 1));
+    const auto report = events_.on_lost;
+    life_timer_.stop();
+    if (report)
+      report(session_.settings().label() + " has not answered for " + std::to_string(seconds.count()) +
+             " seconds; the link is taken for dead: reconnect when the network is back");
+    return;
+  }
+  ++unanswered_;
+  asking_for_life_ = true;
+  pump();
+}
+
+void SshChannel::close(milliseconds limit, std::function<void()> done) {
+  on_closed_ = std::move(done);
+  paused_ = false;
+  close_timer_.start(limit, [this] {
+    const auto report = std::exchange(on_closed_, nullptr);
+    if (report) report();
+  });
+  pump_soon();
+}
+
+bool SshChannel::pump_close() {
+  if (libssh2_channel_close(channel_) == LIBSSH2_ERROR_EAGAIN) return true;
+  close_timer_.stop();
+  pumping_ = false;
+  const std::weak_ptr<bool> alive = alive_;
+  if (const auto report = std::exchange(on_closed_, nullptr)) report();
+  return !alive.expired();
+}
+
+int SshChannel::exit_code() const {
+  const std::string name = exit_signal();
+  if (name.empty()) return libssh2_channel_get_exit_status(channel_);
+  const auto* found =
+      std::find_if(std::begin(kSignals), std::end(kSignals), [&](auto& one) { return one.first == name; });
+  return found == std::end(kSignals) ? 255 : 128 + found->second;
+}
+
+std::string SshChannel::exit_signal() const {
+  char* name = nullptr;
+  std::size_t size = 0;
+  if (libssh2_channel_get_exit_signal(channel_, &name, &size, nullptr, nullptr, nullptr, nullptr) != 0 ||
+      name == nullptr)
+    return "";
+  std::string text(name, size);
+  libssh2_free(session_.native(), name);
+  return text;
+}
+
+void SshChannel::lose(int status) {
+  session_.abandon();
+  life_timer_.stop();
+  burst_timer_.stop();
+  const auto closed = std::exchange(on_closed_, nullptr);
+  const auto lost = events_.on_lost;
+  const std::string reason = session_.failure(status, "the session was open");
+  // From the loop: whoever sends must not find the channel gone when the call returns.
+  session_.loop().defer([alive = std::weak_ptr<bool>(alive_), closed, lost, reason] {
+    if (alive.expired()) return;
+    if (closed)
+      closed();
+    else if (lost)
+      lost(reason);
+  });
+}
+
+}  // namespace transport

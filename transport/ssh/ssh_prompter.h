@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "transport/ssh/secret.h"
+
+namespace transport {
+
+/// One thing the operator is asked while a connection is being made.
+struct SshQuestion {
+  enum class Kind {
+    host_key,    ///< Yes, no or the fingerprint; `text` explains the whole matter in several lines.
+    passphrase,  ///< Of an identity file.
+    password,
+    challenge,  ///< The server's own words (keyboard-interactive): `text` is untrusted.
+  };
+  Kind kind = Kind::password;
+  std::string hop;          ///< "user@host" it is about.
+  std::string instruction;  ///< What the server says before its prompts; untrusted, may be empty.
+  std::string text;         ///< The prompt.
+  bool echo = false;        ///< Show what is typed.
+  int attempt = 1;          ///< 2 and more: the last answer was not accepted.
+};
+
+/// Whoever can ask the operator: the screen, a panel, a test.
+class SshPrompter {
+ public:
+  /// Nothing: the operator does not want to answer; the connection is given up.
+  using Reply = std::function<void(std::optional<Secret>)>;
+
+  virtual ~SshPrompter() = default;
+
+  /// Shows the question. `reply` is called once, also from inside this call; one question is open at a time.
+  virtual void ask(const SshQuestion& question, Reply reply) = 0;
+  /// The question that is open does not matter any more; its reply must not be called.
+  virtual void withdraw() = 0;
+};
+
+}  // namespace transport
