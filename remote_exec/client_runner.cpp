@@ -25,8 +25,7 @@ std::optional<std::string> ClientRunner::problem_with(std::string_view command) 
     return "This prompt takes one line at a time, without tabs. Nothing was typed; send the lines one by one.";
   const bool meta = command.starts_with('\\') || command.starts_with('.');
   const bool closed = command.ends_with(';') || command.ends_with("\\G") || command.ends_with("\\g");
-  if (takes_sql(client_) && !meta && !closed)
-    return "A statement must end with `;` here. Nothing was typed.";
+  if (takes_sql(client_) && !meta && !closed) return "A statement must end with `;` here. Nothing was typed.";
   if (client_ == Client::python && command.ends_with(':'))
     return "The statement is not complete; write it on one line. Nothing was typed.";
   if (client_ == Client::device && command.find('?') != std::string_view::npos)
@@ -48,7 +47,8 @@ void ClientRunner::begin() {
   }
   recorder_ = std::make_unique<Recorder>(context_.options.output, context_.options.encoding, "\n\n",
                                          [link = link_](std::string_view out) {
-                                           if (link->wanted && link->callbacks.on_output) link->callbacks.on_output(out);
+                                           if (link->wanted && link->callbacks.on_output)
+                                             link->callbacks.on_output(out);
                                          });
   echo_ = std::make_unique<EchoFilter>(*text);
   tell(RunState::typing);

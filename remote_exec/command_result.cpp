@@ -20,24 +20,28 @@ Notes notes_for(const CommandResult& result) {
       return {"Another command is still running in this session; wait for its result. Nothing was typed.",
               "Another command of the assistant is still running."};
     case Reason::full_screen:
-      return {"A full-screen program (an editor, a pager, top, tmux) has the terminal. It has to be closed first; only "
-              "the operator can do that safely.",
-              "A full-screen program has the terminal: close it, then ask again."};
+      return {
+          "A full-screen program (an editor, a pager, top, tmux) has the terminal. It has to be closed first; only "
+          "the operator can do that safely.",
+          "A full-screen program has the terminal: close it, then ask again."};
     case Reason::foreground_program:
-      return {"A program is running in the foreground, so there is no shell prompt to type at. Ask the operator to end "
-              "it, or wait.",
-              "A program is running in the foreground: end it, then ask again."};
+      return {
+          "A program is running in the foreground, so there is no shell prompt to type at. Ask the operator to end "
+          "it, or wait.",
+          "A program is running in the foreground: end it, then ask again."};
     case Reason::half_typed:
-      return {"The operator has half-typed text on the prompt line. It was kept and nothing was typed; ask the operator "
-              "to run or clear it.",
-              "There is text on your prompt line. It was kept: run or clear it, then ask again."};
+      return {
+          "The operator has half-typed text on the prompt line. It was kept and nothing was typed; ask the operator "
+          "to run or clear it.",
+          "There is text on your prompt line. It was kept: run or clear it, then ask again."};
     case Reason::password:
       return {"The terminal asks for a password or another secret. Only the operator may type it.",
               "The terminal asks for a secret: type it there yourself."};
     case Reason::yes_no:
-      return {"The program asks for a confirmation and waits. Use its non-interactive option (such as -y) if the "
-              "operator agrees, or let the operator answer.",
-              "The program asks for a confirmation: answer in the terminal."};
+      return {
+          "The program asks for a confirmation and waits. Use its non-interactive option (such as -y) if the "
+          "operator agrees, or let the operator answer.",
+          "The program asks for a confirmation: answer in the terminal."};
     case Reason::pager:
       return {"A pager is waiting. Run the command with `| cat` or its --no-pager option.",
               "A pager is waiting: press q in the terminal."};
@@ -47,16 +51,18 @@ Notes notes_for(const CommandResult& result) {
       return {"The shell or client waits for the rest of a command: something was left open.",
               "The prompt waits for the rest of a command."};
     case Reason::history_expansion:
-      return {"The shell took a `!` for history expansion and dropped the line; nothing ran. Put the `!` in single "
-              "quotes.",
-              "The shell dropped the line because of a `!`; nothing ran."};
+      return {
+          "The shell took a `!` for history expansion and dropped the line; nothing ran. Put the `!` in single "
+          "quotes.",
+          "The shell dropped the line because of a `!`; nothing ran."};
     case Reason::syntax:
       return {"The shell did not accept the line and ran nothing of it; its message is the output.",
               "The shell did not accept the line; nothing ran."};
     case Reason::forbidden:
-      return {"The bastion's rules forbid this command; it did not run. Do not try to get around the rule: tell the "
-              "operator.",
-              "The bastion forbids this command; it did not run."};
+      return {
+          "The bastion's rules forbid this command; it did not run. Do not try to get around the rule: tell the "
+          "operator.",
+          "The bastion forbids this command; it did not run."};
     case Reason::review:
       return {"The bastion wants a reviewer to approve this command; it has not run.",
               "The bastion wants this command reviewed: answer in the terminal."};
@@ -73,18 +79,20 @@ Notes notes_for(const CommandResult& result) {
       return {"The program did not stop on Ctrl-C and still has the terminal; its output so far is given.",
               "The program did not stop on Ctrl-C: end it in the terminal."};
     case Reason::end_not_seen:
-      return {"A prompt is back but the end of the command was not reported, so its exit code is unknown (a nested "
-              "shell, or the command was interrupted).",
-              "A prompt is back without the command's exit code."};
+      return {
+          "A prompt is back but the end of the command was not reported, so its exit code is unknown (a nested "
+          "shell, or the command was interrupted).",
+          "A prompt is back without the command's exit code."};
     case Reason::link_lost:
       return {"The connection was lost. The command may or may not have run; do not repeat it without checking.",
               "The connection was lost: the command may or may not have run."};
   }
   switch (result.status) {
     case Status::timeout:
-      return {"The time limit passed; the command was interrupted with Ctrl-C and its output so far is given. Its exit "
-              "code is unknown.",
-              "The time limit passed; the command was interrupted."};
+      return {
+          "The time limit passed; the command was interrupted with Ctrl-C and its output so far is given. Its exit "
+          "code is unknown.",
+          "The time limit passed; the command was interrupted."};
     case Status::interrupted:
       return {"The command was interrupted; its output so far is given. Its exit code is unknown.",
               "The command was interrupted."};

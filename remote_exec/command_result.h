@@ -28,16 +28,16 @@ enum class Reason {
   yes_no,
   pager,
   question,
-  continuation,        ///< The shell waits for the rest of a command.
-  history_expansion,   ///< The shell dropped the line: "event not found".
-  syntax,              ///< The shell did not take the line.
-  forbidden,           ///< The bastion forbids the command.
-  review,              ///< The bastion wants a reviewer.
-  confirm,             ///< The bastion wants a confirmation.
-  no_shell,            ///< Nothing here answers like a shell.
-  no_echo,             ///< What is typed does not appear.
-  not_interruptible,   ///< The program did not stop.
-  end_not_seen,        ///< A prompt came back without the end mark.
+  continuation,       ///< The shell waits for the rest of a command.
+  history_expansion,  ///< The shell dropped the line: "event not found".
+  syntax,             ///< The shell did not take the line.
+  forbidden,          ///< The bastion forbids the command.
+  review,             ///< The bastion wants a reviewer.
+  confirm,            ///< The bastion wants a confirmation.
+  no_shell,           ///< Nothing here answers like a shell.
+  no_echo,            ///< What is typed does not appear.
+  not_interruptible,  ///< The program did not stop.
+  end_not_seen,       ///< A prompt came back without the end mark.
   link_lost,
 };
 
@@ -52,9 +52,9 @@ struct CommandResult {
   bool truncated = false;
   std::uint64_t total_bytes = 0;  ///< Of the cleaned output.
   Framing framing = Framing::line;
-  std::string output_id;           ///< For read_output, when the whole is kept in a file.
-  std::string note_for_model;      ///< A sentence; empty for a plain end.
-  std::string note_for_operator;   ///< The same for the panel.
+  std::string output_id;          ///< For read_output, when the whole is kept in a file.
+  std::string note_for_model;     ///< A sentence; empty for a plain end.
+  std::string note_for_operator;  ///< The same for the panel.
 };
 
 /// Fills both notes from status and reason.

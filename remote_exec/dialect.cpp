@@ -1,6 +1,7 @@
 #include "remote_exec/dialect.h"
 
 #include <array>
+#include <charconv>
 
 namespace remote_exec {
 namespace {
@@ -80,6 +81,18 @@ Shell variant_of(std::string_view payload) {
   // BusyBox has $RANDOM, dash does not; an unnamed sh with it is treated as the one with the shorter line.
   if (field(payload, 3) == "r") return Shell::ash;
   return name.ends_with("dash") ? Shell::dash : Shell::posix;
+}
+
+bool variant_can_hook(std::string_view payload) {
+  if (!field(payload, 1).empty()) return true;
+  const std::string_view bash = field(payload, 0);
+  int major = 0;
+  int minor = 0;
+  const auto* const end = bash.data() + bash.size();
+  const auto first = std::from_chars(bash.data(), end, major);
+  if (first.ec != std::errc() || first.ptr == end) return false;
+  std::from_chars(first.ptr + 1, end, minor);
+  return major > 4 || (major == 4 && minor >= 4);
 }
 
 std::string prompt_proof(const Dialect& dialect, const Nonce& nonce) {

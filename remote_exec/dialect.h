@@ -18,6 +18,9 @@ struct Dialect {
   Shell shell = Shell::posix;
   bool edits_lines = false;  ///< It showed a line editor (bracketed paste), so the kernel's line limit does not apply.
 
+  bool can_hook = false;           ///< It has hooks that announce every command.
+  std::optional<Nonce> hook = {};  ///< Set once they are installed (level hook).
+
   bool posix_like() const { return shell != Shell::fish && shell != Shell::csh; }
   /// The longest line it takes without losing the end.
   std::size_t line_limit() const;
@@ -37,6 +40,8 @@ std::optional<Shell> family_of(std::string_view payload);
 /// A second line for the POSIX family, which asks for the variables that name the shell.
 std::string variant_probe(const Nonce& nonce);
 Shell variant_of(std::string_view payload);
+/// True when the shell behind this answer has hooks: zsh, and bash from 4.4 (PS0).
+bool variant_can_hook(std::string_view payload);
 
 /// A line that only shows that this shell is at its prompt.
 std::string prompt_proof(const Dialect& dialect, const Nonce& nonce);

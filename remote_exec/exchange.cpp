@@ -81,6 +81,8 @@ void Exchange::on_text(std::string_view bytes) {
 void Exchange::on_mark(const Mark& mark) {
   if (phase_ == Phase::settling) return;
   if (mark.kind == MarkKind::start) return started();
+  // With hooks every prompt carries an end mark; only one behind our start is ours.
+  if (mark.kind == MarkKind::end && phase_ != Phase::running) return;
   ended(mark.payload);
 }
 

@@ -33,11 +33,11 @@ class Exchange final : private MarkScanner::Sink {
     std::string known_prompt;  ///< The bytes that followed the last end mark; when they come again, the prompt is back.
   };
   struct Events {
-    std::function<void()> on_echoed;                    ///< Press Enter now.
-    std::function<void()> on_started;                   ///< The start mark came.
-    std::function<void(std::string_view)> on_output;    ///< Raw bytes between the marks.
-    std::function<void(const std::string&)> on_ended;   ///< The end mark or the probe's answer came, with its payload.
-    std::function<void()> on_prompt;                    ///< The known prompt came again after the end.
+    std::function<void()> on_echoed;                   ///< Press Enter now.
+    std::function<void()> on_started;                  ///< The start mark came.
+    std::function<void(std::string_view)> on_output;   ///< Raw bytes between the marks.
+    std::function<void(const std::string&)> on_ended;  ///< The end mark or the probe's answer came, with its payload.
+    std::function<void()> on_prompt;                   ///< The known prompt came again after the end.
   };
   enum class Phase { echoing, entered, running, settling };
 

@@ -26,8 +26,9 @@ struct ScreenView {
 /// What RemoteShell needs from the session it lives in.
 struct Host {
   std::function<void(std::string_view)> send;  ///< To the remote; one call is one message.
-  std::function<void(std::string_view)> show;  ///< To the operator's terminal and the screen model, as filter()'s result is.
-  std::function<ScreenView()> look;            ///< The screen after everything received so far.
+  std::function<void(std::string_view)>
+      show;                          ///< To the operator's terminal and the screen model, as filter()'s result is.
+  std::function<ScreenView()> look;  ///< The screen after everything received so far.
 };
 
 /// The view of a screen model, for whoever has one.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
+
+#include "remote_exec/hooks.h"
 
 namespace remote_exec {
 namespace {
@@ -22,7 +25,8 @@ void LineRunner::enter_step(Step step) {
   step_since_ = Clock::now();
 }
 
-// ---- Before typing ---------------------------------------------------------------------------------------------------
+// ---- Before typing
+// ---------------------------------------------------------------------------------------------------
 
 void LineRunner::begin() {
   const auto text = checked_text(request_.command);
@@ -100,51 +104,70 @@ void LineRunner::probe_variant() {
   type_line({nonce, variant_probe(nonce), "", true, context_.memory.prompt_bytes}, Step::probing);
 }
 
+void LineRunner::install_hooks() {
+  installing_ = Nonce::fresh();
+  const Nonce proof = Nonce::fresh();
+  type_line({proof, hook_line(*context_.memory.dialect, *installing_, proof), "", true, context_.memory.prompt_bytes},
+            Step::probing);
+}
+
 void LineRunner::probe_answered(const std::string& payload) {
   ShellMemory& memory = context_.memory;
+  if (installing_) {
+    memory.dialect->hook = std::exchange(installing_, std::nullopt);
+    return settle_then([this] { ending_ ? finish() : type_command(); });
+  }
   if (probing_family_) {
     const auto family = family_of(payload);
-    memory.dialect = Dialect{family.value_or(Shell::posix), false};
+    memory.dialect = Dialect{family.value_or(Shell::posix)};
+    memory.dialect->can_hook = family == Shell::fish;
     if (family == Shell::posix) return settle_then([this] { probe_variant(); });
   } else {
-    memory.dialect = Dialect{variant_of(payload), false};
+    memory.dialect = Dialect{variant_of(payload)};
+    memory.dialect->can_hook = variant_can_hook(payload);
   }
   settle_then([this] {
     Dialect& dialect = *context_.memory.dialect;
-    dialect.edits_lines = dialect.shell == Shell::fish ||
-                          context_.memory.prompt_bytes.find(kBracketedPasteOn) != std::string::npos;
+    dialect.edits_lines =
+        dialect.shell == Shell::fish || context_.memory.prompt_bytes.find(kBracketedPasteOn) != std::string::npos;
     if (ending_) return finish();
+    if (context_.options.hooks && dialect.can_hook) return install_hooks();
     type_command();
   });
 }
 
 void LineRunner::type_command() {
-  const Nonce nonce = Nonce::fresh();
-  auto wrapped = wrap_command(*context_.memory.dialect, request_.command, nonce, request_.session_end);
+  const Dialect& dialect = *context_.memory.dialect;
+  const Nonce nonce = dialect.hook ? *dialect.hook : Nonce::fresh();
+  framing_ = dialect.hook ? Framing::hook : Framing::line;
+  auto wrapped = dialect.hook ? bare_command(dialect, request_.command, request_.session_end)
+                              : wrap_command(dialect, request_.command, nonce, request_.session_end);
   if (!wrapped) return refuse(Status::rejected, Reason::refused, wrapped.error().message);
   recorder_ = std::make_unique<Recorder>(context_.options.output, context_.options.encoding,
                                          Exchange::typed_mark(nonce), [link = link_](std::string_view text) {
-                                           if (link->wanted && link->callbacks.on_output) link->callbacks.on_output(text);
+                                           if (link->wanted && link->callbacks.on_output)
+                                             link->callbacks.on_output(text);
                                          });
   tell(RunState::typing);
   type_line({nonce, std::move(wrapped->line), std::move(wrapped->shown), false, context_.memory.prompt_bytes},
             Step::typing);
 }
 
-// ---- One typed line --------------------------------------------------------------------------------------------------
+// ---- One typed line
+// --------------------------------------------------------------------------------------------------
 
 void LineRunner::type_line(Exchange::Plan plan, Step step) {
   prompt_back_ = false;
   first_byte_seen_ = false;
   const std::string line = plan.line;
   exchange_ = std::make_unique<Exchange>(
-      std::move(plan), Exchange::Events{[this] { on_echoed(); }, [this] { on_started(); },
-                                        [this](std::string_view bytes) {
-                                          if (step_ == Step::running) return recorder_->add(bytes);
-                                          if (after_interrupt_) after_interrupt_->feed(bytes, after_interrupt_text_);
-                                        },
-                                        [this](const std::string& payload) { on_ended(payload); },
-                                        [this] { prompt_back_ = true; }});
+      std::move(plan),
+      Exchange::Events{[this] { on_echoed(); }, [this] { on_started(); },
+                       [this](std::string_view bytes) {
+                         if (step_ == Step::running) return recorder_->add(bytes);
+                         if (after_interrupt_) after_interrupt_->feed(bytes, after_interrupt_text_);
+                       },
+                       [this](const std::string& payload) { on_ended(payload); }, [this] { prompt_back_ = true; }});
   enter_step(step);
   type(line);
 }

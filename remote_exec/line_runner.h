@@ -53,6 +53,7 @@ class LineRunner final : public Lane {
   void refuse(Status status, Reason reason, std::string note = {});
   void probe_family();
   void probe_variant();
+  void install_hooks();
   void probe_answered(const std::string& payload);
   void type_command();
 
@@ -95,13 +96,14 @@ class LineRunner final : public Lane {
   std::unique_ptr<OutputCleaner> after_interrupt_;  ///< Sees the prompt that follows Ctrl-C.
   std::string after_interrupt_text_;
   bool probing_family_ = false;
-  int presses_ = 0;  ///< Keys pressed to stop the program, after the first.
+  std::optional<Nonce> installing_;  ///< The hooks that the line under way installs.
+  int presses_ = 0;                  ///< Keys pressed to stop the program, after the first.
   bool operators_interrupt_ = false;
   bool pressed_q_ = false;
   bool answered_bastion_ = false;
   bool person_asked_ = false;
   bool first_byte_seen_ = false;
-  bool prompt_back_ = false;     ///< The known prompt came again; acted on outside of the exchange.
+  bool prompt_back_ = false;  ///< The known prompt came again; acted on outside of the exchange.
   Clock::time_point deadline_;
   Clock::time_point asked_at_;  ///< When a person was asked, while person_asked_.
 };

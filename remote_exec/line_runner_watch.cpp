@@ -84,7 +84,8 @@ void LineRunner::check_echo() {
   const bool prompt_seen = step_ == Step::reproving || (step_ == Step::typing && memory.proven);
   const bool nothing = exchange_->echo_seen() == 0;
   if (exchange_->echo_end_drawn() && quiet() >= std::max(milliseconds(120), 2 * memory.round_trip)) return on_echoed();
-  const auto limit = nothing && prompt_seen && (memory.echo_off || step_ == Step::reproving) ? short_wait : memory.patience();
+  const auto limit =
+      nothing && prompt_seen && (memory.echo_off || step_ == Step::reproving) ? short_wait : memory.patience();
   if (since(step_since_) < limit || quiet() < std::min(limit, kLongest)) return;
   if (nothing && prompt_seen) {
     // A prompt that stopped echoing (stty -echo, or a program that died without undoing it): the line is there.
@@ -105,7 +106,8 @@ void LineRunner::clear_typed_text(Ending ending) {
   enter_step(Step::clearing);
 }
 
-// ---- Enter was sent and no start mark came ---------------------------------------------------------------------------
+// ---- Enter was sent and no start mark came
+// ---------------------------------------------------------------------------
 
 void LineRunner::check_entered() {
   const ReadText instead = exchange_->text_instead();
@@ -128,7 +130,8 @@ bool LineRunner::act_on_verdict(const ReadText& instead) {
     return true;
   }
   const bool review = verdict != Verdict::confirm_question;
-  const Ending ending{review ? Status::waiting_review : Status::needs_input, review ? Reason::review : Reason::confirm, {}};
+  const Ending ending{
+      review ? Status::waiting_review : Status::needs_input, review ? Reason::review : Reason::confirm, {}};
   if (!request_.attended) {
     if (answered_bastion_) return true;
     answered_bastion_ = true;
@@ -197,7 +200,8 @@ void LineRunner::check_probe() {
   abandon();
 }
 
-// ---- Between the marks -----------------------------------------------------------------------------------------------
+// ---- Between the marks
+// -----------------------------------------------------------------------------------------------
 
 void LineRunner::check_running() {
   const bool paused = person_asked_ && request_.attended;
@@ -251,7 +255,8 @@ void LineRunner::ask_person(Asking asking) {
   interrupt({Status::needs_input, reason_for(asking), {}});
 }
 
-// ---- Stopping and coming back ----------------------------------------------------------------------------------------
+// ---- Stopping and coming back
+// ----------------------------------------------------------------------------------------
 
 void LineRunner::interrupt(Ending ending) {
   tell(RunState::interrupting);

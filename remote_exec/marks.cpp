@@ -90,8 +90,7 @@ void MarkScanner::feed(std::string_view bytes, Sink& sink) {
     Mark mark;
     // An escape that is no mark costs a few compares; the text around it is handed on in one piece.
     while (verdict == Verdict::not_a_mark) {
-      const auto* escape =
-          static_cast<const char*>(std::memchr(bytes.data() + from, kEscape, bytes.size() - from));
+      const auto* escape = static_cast<const char*>(std::memchr(bytes.data() + from, kEscape, bytes.size() - from));
       if (escape == nullptr) {
         sink.on_text(bytes);
         return;

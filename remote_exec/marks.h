@@ -1,6 +1,6 @@
 // A mark is a private terminal sequence, ESC ] 7717 ; nonce ; kind ; payload BEL. The typed line spells its ESC and BEL
-// as octal escapes for printf, so neither the echo of the line nor `ps`, `history` or `set -x` showing it can match; and a
-// mark that slips through to a terminal is invisible there.
+// as octal escapes for printf, so neither the echo of the line nor `ps`, `history` or `set -x` showing it can match;
+// and a mark that slips through to a terminal is invisible there.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ struct Keys {
     if (kind == SequenceKind::osc || kind == SequenceKind::command) return;
     if (kind == SequenceKind::csi) {
       const char final = raw.back();
-      const bool report = final == 'R' || final == 'c' || final == 'n' || final == 'y' || final == 'I' || final == 'O' ||
-                          final == 'M' || final == 'm' || (final == 'u' && raw.starts_with("\033[?"));
+      const bool report = final == 'R' || final == 'c' || final == 'n' || final == 'y' || final == 'I' ||
+                          final == 'O' || final == 'M' || final == 'm' || (final == 'u' && raw.starts_with("\033[?"));
       if (report) return;
     }
     keys += raw;

@@ -157,7 +157,8 @@ void OutputCleaner::sequence(SequenceKind kind, std::string_view raw) {
     default: {
       const std::size_t from = std::min(column_, cells_.size());
       const std::size_t to = std::min(from + count, cells_.size());
-      cells_.erase(cells_.begin() + static_cast<std::ptrdiff_t>(from), cells_.begin() + static_cast<std::ptrdiff_t>(to));
+      cells_.erase(cells_.begin() + static_cast<std::ptrdiff_t>(from),
+                   cells_.begin() + static_cast<std::ptrdiff_t>(to));
     }
   }
 }

@@ -18,9 +18,8 @@ constexpr std::string_view kPrefix = "out-";
 
 bool valid_id(std::string_view id) {
   if (!id.starts_with(kPrefix) || id.size() > 64) return false;
-  return std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
+  return std::all_of(id.begin(), id.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
 base::Result<base::UniqueFd> open_kept(const std::string& directory, const std::string& id) {

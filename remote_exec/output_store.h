@@ -14,9 +14,9 @@ namespace remote_exec {
 class OutputStore {
  public:
   struct Options {
-    std::size_t budget = 30'000;             ///< Bytes of text kept here, half as head, half as tail.
-    std::uint64_t file_cap = 64ull << 20;    ///< Bytes kept in the file; 0: no file.
-    std::string directory;                   ///< Where files go (0700); empty: no file.
+    std::size_t budget = 30'000;           ///< Bytes of text kept here, half as head, half as tail.
+    std::uint64_t file_cap = 64ull << 20;  ///< Bytes kept in the file; 0: no file.
+    std::string directory;                 ///< Where files go (0700); empty: no file.
   };
 
   explicit OutputStore(const Options& options);

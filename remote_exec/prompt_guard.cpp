@@ -39,18 +39,42 @@ bool equals_any(std::string_view text, Words words) {
 bool asks_password(std::string_view line) {
   // "：" is the full-width colon; sudo -p and pam modules end with a colon or nothing but a blank.
   const bool open_end = ends_with_any(line, {":", "：", ">", "?", "]", "】"});
-  return open_end && contains_any(line, {"password", "passphrase", "passcode", "passwort", "kennwort", "passphrase",
-                                         "密码", "密碼", "口令", "パスワード", "パスフレーズ", "mot de passe",
-                                         "contraseña", "verification code", "one-time", "otp", "验证码", "動態密碼",
-                                         "认证码", "確認コード", "einmalkennwort", "bestätigungscode", "pin:", "pin for",
-                                         "mfa", "2fa", "token:", "security code"});
+  return open_end && contains_any(line, {"password",
+                                         "passphrase",
+                                         "passcode",
+                                         "passwort",
+                                         "kennwort",
+                                         "passphrase",
+                                         "密码",
+                                         "密碼",
+                                         "口令",
+                                         "パスワード",
+                                         "パスフレーズ",
+                                         "mot de passe",
+                                         "contraseña",
+                                         "verification code",
+                                         "one-time",
+                                         "otp",
+                                         "验证码",
+                                         "動態密碼",
+                                         "认证码",
+                                         "確認コード",
+                                         "einmalkennwort",
+                                         "bestätigungscode",
+                                         "pin:",
+                                         "pin for",
+                                         "mfa",
+                                         "2fa",
+                                         "token:",
+                                         "security code"});
 }
 
 bool asks_yes_no(std::string_view line) {
-  return contains_any(line, {"[y/n", "(y/n", "[yes/no", "(yes/no", "[n/y", "(n/y", "y/n]", "y/n)", "[y|n", "(y|n",
-                             "[j/n", "(j/n", "[ja/nein", "(ja/nein", "[是/否", "(是/否", "（是/否", "（y/n", "はい/いいえ",
-                             "[y]es", "(y)es"}) ||
-         ends_with_any(line, {"yes or no?", "yes/no?", "y/n?", "y/n:", "'yes' or 'no':", "'yes', 'no' or the fingerprint:"});
+  return contains_any(line, {"[y/n",   "(y/n",   "[yes/no", "(yes/no", "[n/y",        "(n/y",     "y/n]",
+                             "y/n)",   "[y|n",   "(y|n",    "[j/n",    "(j/n",        "[ja/nein", "(ja/nein",
+                             "[是/否", "(是/否", "（是/否", "（y/n",   "はい/いいえ", "[y]es",    "(y)es"}) ||
+         ends_with_any(line,
+                       {"yes or no?", "yes/no?", "y/n?", "y/n:", "'yes' or 'no':", "'yes', 'no' or the fingerprint:"});
 }
 
 bool asks_key(std::string_view line) {
@@ -62,10 +86,10 @@ bool asks_key(std::string_view line) {
 bool asks_menu(std::string_view line) {
   if (equals_any(line, {"#?", "opt>", "?"})) return line == "#?" || line == "opt>";
   return ends_with_any(line, {":", "：", ">", "?", "]", ")"}) &&
-         contains_any(line, {"your choice", "your selection", "enter choice", "enter selection", "select an option",
-                             "enter a number", "choose an option", "type selection number", "selection number",
-                             "pick a number", "请选择", "請選擇", "输入编号", "選択してください", "番号を入力",
-                             "ihre wahl", "auswahl"});
+         contains_any(
+             line, {"your choice", "your selection", "enter choice", "enter selection", "select an option",
+                    "enter a number", "choose an option", "type selection number", "selection number", "pick a number",
+                    "请选择", "請選擇", "输入编号", "選択してください", "番号を入力", "ihre wahl", "auswahl"});
 }
 
 bool is_pager(std::string_view line) {
@@ -79,9 +103,10 @@ bool is_pager(std::string_view line) {
 bool is_continuation(std::string_view line) {
   if (equals_any(line, {">", "...", "->", "'>", "\">", "`>", "...>"})) return true;
   // zsh names what is open; tcsh asks for loop bodies.
-  for (const std::string_view word : {"quote>", "dquote>", "bquote>", "cmdsubst>", "heredoc>", "for>", "if>", "then>",
-                                      "else>", "while>", "until>", "pipe>", "subsh>", "cursh>", "function>", "case>",
-                                      "braceparam>", "mathsubst>", "array>", "cmdand>", "cmdor>", "foreach?", "while?"}) {
+  for (const std::string_view word :
+       {"quote>",      "dquote>",    "bquote>", "cmdsubst>", "heredoc>", "for>",     "if>",       "then>",
+        "else>",       "while>",     "until>",  "pipe>",     "subsh>",   "cursh>",   "function>", "case>",
+        "braceparam>", "mathsubst>", "array>",  "cmdand>",   "cmdor>",   "foreach?", "while?"}) {
     if (line == word || line.ends_with(std::string(" ") + std::string(word))) return true;
   }
   return false;
@@ -146,9 +171,8 @@ bool needs_person(Asking asking) {
 
 std::string_view asking_words(Asking asking) {
   static constexpr std::array<std::string_view, 9> kWords = {
-      "nothing", "a password or another secret",  "a yes or no",           "a key press",
-      "a choice", "a user name",                  "a key press in a pager", "the rest of a command",
-      "an answer"};
+      "nothing",     "a password or another secret", "a yes or no",           "a key press", "a choice",
+      "a user name", "a key press in a pager",       "the rest of a command", "an answer"};
   return kWords.at(static_cast<std::size_t>(asking));
 }
 
@@ -157,7 +181,8 @@ Verdict bastion_verdict(std::string_view raw) {
   if (contains_any(text, {"is forbidden", "被禁止", "是禁止的", "は禁止されています", "禁止されて", "禁止执行"}))
     return Verdict::forbidden;
   const bool question = contains_any(text, {"[y/n]"});
-  if (question && contains_any(text, {"requires review", "需要复核", "需要複核", "需要审核", "需要審核", "レビュー", "审批"}))
+  if (question &&
+      contains_any(text, {"requires review", "需要复核", "需要複核", "需要审核", "需要審核", "レビュー", "审批"}))
     return Verdict::review_question;
   if (contains_any(text, {"please wait for", "need ticket confirm", "ticket review", "等待审核", "等待复核", "等待審核",
                           "reviewers:", "审批人", "审核人", "ticket url"}))
@@ -215,11 +240,11 @@ bool client_continuation(Client client, std::string_view line) {
 }
 
 bool opens_prompt(std::string_view command) {
-  static constexpr std::string_view kAlways[] = {"su",   "ssh",    "bash",    "zsh",       "sh",    "dash",  "ash",
-                                                 "ksh",  "mksh",   "fish",    "tcsh",      "csh",   "newgrp", "sg",
-                                                 "mysql", "mariadb", "psql",  "sqlite3",   "python", "python3",
-                                                 "redis-cli", "telnet", "mosh", "rbash",   "busybox", "mongosh", "ftp",
-                                                 "sftp", "chroot", "nsenter", "unshare",   "machinectl", "lxc", "login"};
+  static constexpr std::string_view kAlways[] = {
+      "su",     "ssh",     "bash",      "zsh",     "sh",         "dash",  "ash",     "ksh",     "mksh",
+      "fish",   "tcsh",    "csh",       "newgrp",  "sg",         "mysql", "mariadb", "psql",    "sqlite3",
+      "python", "python3", "redis-cli", "telnet",  "mosh",       "rbash", "busybox", "mongosh", "ftp",
+      "sftp",   "chroot",  "nsenter",   "unshare", "machinectl", "lxc",   "login"};
   const auto last = command.find_last_of(";|&\n");
   std::string_view rest = trim(last == std::string_view::npos ? command : command.substr(last + 1));
   const auto next_word = [&rest] {

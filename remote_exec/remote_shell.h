@@ -27,8 +27,9 @@ struct Options {
   OutputStore::Options output;
   std::string encoding;   ///< Of the host's text when it is not UTF-8, as iconv names it.
   bool quit_key = false;  ///< After Ctrl-C did not help, also press Ctrl-\.
-  bool quiet_level = false;  ///< Where nothing answers like a shell or a known client, type anyway and wait for silence.
-  bool hooks = false;     ///< Level hook: the operator allows one line that makes the prompt report commands.
+  bool quiet_level =
+      false;           ///< Where nothing answers like a shell or a known client, type anyway and wait for silence.
+  bool hooks = false;  ///< Level hook: the operator allows one line that makes the prompt report commands.
 };
 
 struct ExecRequest {
@@ -43,9 +44,9 @@ struct ExecRequest {
 enum class RunState { proving, typing, running, needs_input, waiting_review, full_screen, interrupting };
 
 struct RunCallbacks {
-  std::function<void(std::string_view)> on_output;       ///< Cleaned text, whole lines, while it comes. May be empty.
-  std::function<void(RunState, Asking)> on_state;        ///< May be empty.
-  std::function<void(CommandResult)> on_done;            ///< Once, from the event loop.
+  std::function<void(std::string_view)> on_output;  ///< Cleaned text, whole lines, while it comes. May be empty.
+  std::function<void(RunState, Asking)> on_state;   ///< May be empty.
+  std::function<void(CommandResult)> on_done;       ///< Once, from the event loop.
 };
 
 class Lane;

@@ -52,8 +52,7 @@ void ScreenGuard::csi(std::string_view raw) {
   if (query && !alternate_) return;
   if (final == 'm') pen_ = !(parameters.empty() || parameters == "0");
   if (final == 'r' && !parameters.starts_with('?')) margins_ = !parameters.empty();
-  if ((final == 'h' || final == 'l') && parameters.starts_with('?'))
-    private_mode(parameters.substr(1), final == 'h');
+  if ((final == 'h' || final == 'l') && parameters.starts_with('?')) private_mode(parameters.substr(1), final == 'h');
   *out_ += raw;
 }
 

@@ -15,14 +15,14 @@ namespace remote_exec {
 struct ShellMemory {
   static constexpr std::size_t kMaxLevels = 32;
 
-  std::optional<Dialect> dialect;     ///< Of the shell at the prompt, when `proven`.
-  bool proven = false;                ///< The prompt is idle and that shell's, unless the operator entered something.
-  bool prompt_known = false;          ///< The two below were learned.
-  std::string prompt_bytes;           ///< What came after the last end mark.
-  std::string prompt_line;            ///< Its last line as text, up to the cursor; may be empty.
+  std::optional<Dialect> dialect;  ///< Of the shell at the prompt, when `proven`.
+  bool proven = false;             ///< The prompt is idle and that shell's, unless the operator entered something.
+  bool prompt_known = false;       ///< The two below were learned.
+  std::string prompt_bytes;        ///< What came after the last end mark.
+  std::string prompt_line;         ///< Its last line as text, up to the cursor; may be empty.
   std::map<std::string, Dialect> levels;  ///< Prompts seen before and the shells behind them.
-  std::set<std::string> clients;  ///< Prompts behind which no shell answered.
-  bool echo_off = false;  ///< The last line typed at a proven prompt did not appear.
+  std::set<std::string> clients;          ///< Prompts behind which no shell answered.
+  bool echo_off = false;                  ///< The last line typed at a proven prompt did not appear.
   std::chrono::milliseconds round_trip{0};
 
   void learn(std::string bytes, std::string line) {

@@ -75,8 +75,8 @@ struct RoughWords {
 };
 
 RoughWords rough_words(std::string_view command) {
-  static constexpr std::string_view kOpeners[] = {"for",    "while",   "if", "begin", "function",
-                                                  "switch", "foreach", "then"};
+  static constexpr std::string_view kOpeners[] = {"for",      "while",  "if",      "begin",
+                                                  "function", "switch", "foreach", "then"};
   RoughWords found;
   char quote = 0;
   std::string word;
@@ -145,7 +145,8 @@ base::Result<Joined> join_posix(const Dialect& dialect, std::string_view command
   const auto seen = shell::inspect(command);
   if (seen.empty) return base::fail("The command is empty; nothing was typed.");
   if (seen.state == shell::Completeness::Incomplete)
-    return base::fail("The command is not complete: " + seen.reason + ". Nothing was typed; close it and send it again.");
+    return base::fail("The command is not complete: " + seen.reason +
+                      ". Nothing was typed; close it and send it again.");
   // A `return` ends at most the line; a function that is being defined may hold one.
   const auto ending = std::find_if(seen.session_ending.begin(), seen.session_ending.end(),
                                    [](const auto& found) { return !found.command.starts_with("return"); });
@@ -174,12 +175,14 @@ base::Result<Joined> join_posix(const Dialect& dialect, std::string_view command
 base::Result<Joined> join_fish(const Dialect& dialect, std::string_view command, SessionEnd session_end) {
   const auto words = rough_words(command);
   const std::string_view code = trimmed(command);
-  if (words.open_quote) return base::fail("The command has an open quote. Nothing was typed; close it and send it again.");
+  if (words.open_quote)
+    return base::fail("The command has an open quote. Nothing was typed; close it and send it again.");
   if (code.ends_with('\\') || code.ends_with('|'))
     return base::fail("The command is not complete: something must follow its end. Nothing was typed.");
   const std::string_view first = code.substr(0, code.find_first_of(" ;"));
   if ((first == "exit" || first == "exec" || first == "logout") && session_end == SessionEnd::refuse)
-    return base::fail("`" + std::string(first) + "` would end the operator's own session. Nothing was typed; ask the operator.");
+    return base::fail("`" + std::string(first) +
+                      "` would end the operator's own session. Nothing was typed; ask the operator.");
   const bool whole = code.find('\n') != std::string_view::npos || code.find('\t') != std::string_view::npos;
   if (whole || words.comment || words.blocks != 0) return Joined{quoted_for_eval(dialect, code)};
   return Joined{std::string(code)};
@@ -188,14 +191,18 @@ base::Result<Joined> join_fish(const Dialect& dialect, std::string_view command,
 base::Result<Joined> join_csh(std::string_view command, SessionEnd session_end) {
   const auto words = rough_words(command);
   const std::string_view code = trimmed(command);
-  if (words.open_quote) return base::fail("The command has an open quote. Nothing was typed; close it and send it again.");
+  if (words.open_quote)
+    return base::fail("The command has an open quote. Nothing was typed; close it and send it again.");
   if (code.find_first_of("\n\t") != std::string_view::npos)
-    return base::fail("csh and tcsh take one line at a time, without tabs. Nothing was typed; send the lines one by one.");
+    return base::fail(
+        "csh and tcsh take one line at a time, without tabs. Nothing was typed; send the lines one by one.");
   if (words.blocks != 0)
-    return base::fail("csh asks for the body of a loop or `if … then` line by line. Nothing was typed; use `sh -c '…'`.");
+    return base::fail(
+        "csh asks for the body of a loop or `if … then` line by line. Nothing was typed; use `sh -c '…'`.");
   const std::string_view first = code.substr(0, code.find_first_of(" ;"));
   if ((first == "exit" || first == "exec" || first == "logout") && session_end == SessionEnd::refuse)
-    return base::fail("`" + std::string(first) + "` would end the operator's own session. Nothing was typed; ask the operator.");
+    return base::fail("`" + std::string(first) +
+                      "` would end the operator's own session. Nothing was typed; ask the operator.");
   const std::string safe = replace_all(code, "!", "\\!");
   // In csh a final & sends the whole line to the background, start mark and all.
   if (code.ends_with('&') && !code.ends_with("&&")) return Joined{"eval " + single_quoted(safe)};
@@ -225,24 +232,41 @@ base::Result<std::string> checked_text(std::string_view command) {
   return std::string(text);
 }
 
+namespace {
+
+base::Result<Joined> join(const Dialect& dialect, std::string_view text, SessionEnd session_end) {
+  if (dialect.posix_like()) return join_posix(dialect, text, session_end);
+  return dialect.shell == Shell::csh ? join_csh(text, session_end) : join_fish(dialect, text, session_end);
+}
+
+base::Result<WrappedCommand> fitting(const Dialect& dialect, WrappedCommand wrapped) {
+  if (wrapped.line.size() <= dialect.line_limit()) return wrapped;
+  return base::fail("The line would be " + std::to_string(wrapped.line.size()) + " bytes long and this " +
+                    std::string(shell_name(dialect.shell)) + " takes " + std::to_string(dialect.line_limit()) +
+                    ". Nothing was typed; send it in shorter steps, or write a script file piece by piece.");
+}
+
+}  // namespace
+
+base::Result<WrappedCommand> bare_command(const Dialect& dialect, std::string_view command, SessionEnd session_end) {
+  auto text = checked_text(command);
+  if (!text) return base::fail(text.error());
+  auto joined = join(dialect, *text, session_end);
+  if (!joined) return base::fail(joined.error());
+  return fitting(dialect, {" " + joined->text, std::move(*text)});
+}
+
 base::Result<WrappedCommand> wrap_command(const Dialect& dialect, std::string_view command, const Nonce& nonce,
                                           SessionEnd session_end) {
-  const auto text = checked_text(command);
+  auto text = checked_text(command);
   if (!text) return base::fail(text.error());
-  auto joined = dialect.posix_like()          ? join_posix(dialect, *text, session_end)
-                : dialect.shell == Shell::csh ? join_csh(*text, session_end)
-                                              : join_fish(dialect, *text, session_end);
+  auto joined = join(dialect, *text, session_end);
   if (!joined) return base::fail(joined.error());
-  WrappedCommand wrapped;
-  wrapped.shown = *text;
-  wrapped.line = " " + std::string(dialect.printer()) + " '" + mark_format(nonce, MarkKind::start) + "'; " +
-                 joined->text + std::string(joined->separator) + std::string(dialect.printer()) + " '" +
-                 mark_format(nonce, MarkKind::end, "%s") + "' " + std::string(dialect.status());
-  if (wrapped.line.size() > dialect.line_limit())
-    return base::fail("The line would be " + std::to_string(wrapped.line.size()) + " bytes long and this " +
-                      std::string(shell_name(dialect.shell)) + " takes " + std::to_string(dialect.line_limit()) +
-                      ". Nothing was typed; send it in shorter steps, or write a script file piece by piece.");
-  return wrapped;
+  const std::string printer(dialect.printer());
+  std::string line = " " + printer + " '" + mark_format(nonce, MarkKind::start) + "'; ";
+  ((line += joined->text) += joined->separator) += printer;
+  (line += " '" + mark_format(nonce, MarkKind::end, "%s") + "' ") += dialect.status();
+  return fitting(dialect, {std::move(line), std::move(*text)});
 }
 
 }  // namespace remote_exec

@@ -22,6 +22,10 @@ enum class SessionEnd { refuse, agreed };
 base::Result<WrappedCommand> wrap_command(const Dialect& dialect, std::string_view command, const Nonce& nonce,
                                           SessionEnd session_end = SessionEnd::refuse);
 
+/// The line for a shell whose hooks announce commands: the command alone, on one line.
+base::Result<WrappedCommand> bare_command(const Dialect& dialect, std::string_view command,
+                                          SessionEnd session_end = SessionEnd::refuse);
+
 /// The command as one quoted word list that leaves no room for comments, history expansion or line ends to do harm:
 /// `command eval '…'`, or for several lines `command eval "$(command printf '%s\n' 'line' 'line')"`.
 std::string quoted_for_eval(const Dialect& dialect, std::string_view command);

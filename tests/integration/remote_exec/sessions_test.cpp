@@ -38,7 +38,8 @@ void expect_alive(ShellSession& s) {
   EXPECT_EQ(s.screen_text().find("7717"), std::string::npos) << s.screen_text();
 }
 
-// ---- Prompts ---------------------------------------------------------------------------------------------------------
+// ---- Prompts
+// ---------------------------------------------------------------------------------------------------------
 
 struct Prompt {
   std::string name;
@@ -111,7 +112,8 @@ TEST(Prompts, HooksOfTheOperatorKeepWorking) {
   expect_alive(s);
 }
 
-// ---- Shell settings --------------------------------------------------------------------------------------------------
+// ---- Shell settings
+// --------------------------------------------------------------------------------------------------
 
 class PosixShell : public testing::TestWithParam<std::string> {};
 
@@ -145,8 +147,9 @@ TEST_P(PosixShell, WithPrintfReplaced) {
 
 TEST_P(PosixShell, LeavesNoOptionTrapOrVariableBehind) {
   ShellSession s(shell_named(GetParam()));
-  const std::string state = "set | grep -v -E '^(_|RANDOM|SECONDS|LINENO|EPOCH|BASH_COMMAND|COLUMNS|LINES|PPID|BASHPID|SRANDOM|"
-                            "PIPESTATUS|BASH_ARG|HISTCMD|OPTIND|TTYIDLE|status|pipestatus|zle|!)' > /tmp/$PPID-state; trap; set +o";
+  const std::string state =
+      "set | grep -v -E '^(_|RANDOM|SECONDS|LINENO|EPOCH|BASH_COMMAND|COLUMNS|LINES|PPID|BASHPID|SRANDOM|"
+      "PIPESTATUS|BASH_ARG|HISTCMD|OPTIND|TTYIDLE|status|pipestatus|zle|!)' > /tmp/$PPID-state; trap; set +o";
   const auto before = s.run(state);
   s.run("echo one");
   s.run("cat <<EOF\ntext\nEOF");
@@ -166,7 +169,33 @@ TEST(History, HoldsNoWrapperWhereTheShellIgnoresALeadingSpace) {
   EXPECT_EQ(s.run("history").output.find("framed"), std::string::npos);
 }
 
-// ---- Busy terminals --------------------------------------------------------------------------------------------------
+// ---- Level hook
+// ------------------------------------------------------------------------------------------------------
+
+class Hooked : public testing::TestWithParam<std::string> {};
+
+TEST_P(Hooked, CommandsAreTypedBareAndReportedByTheShell) {
+  Options options;
+  options.hooks = true;
+  ShellSession s(shell_named(GetParam(), {"PROMPT_COMMAND=:"}), {24, 80}, options);
+  const auto first = s.run("echo first");
+  EXPECT_EQ(first.output, "first\n") << s.screen_text();
+  EXPECT_EQ(first.framing, Framing::hook);
+  EXPECT_EQ(s.run("sh -c 'exit 7'").exit_code, 7);
+  EXPECT_EQ(s.run("printf 'no end'").output, "no end");
+  EXPECT_EQ(s.run("sleep 20", milliseconds(300)).status, Status::timeout);
+  ASSERT_TRUE(s.wait_idle());
+  s.session->type("false\r");  // The operator's own commands pass in between.
+  ASSERT_TRUE(s.wait_for_screen("false"));
+  EXPECT_EQ(s.run("echo last").output, "last\n");
+  expect_alive(s);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shells, Hooked, testing::Values("bash", "zsh", "fish"),
+                         [](const auto& name) { return name.param; });
+
+// ---- Busy terminals
+// --------------------------------------------------------------------------------------------------
 
 TEST(Busy, HalfTypedTextIsKeptAndReported) {
   ShellSession s(shell_named("bash"));
@@ -257,13 +286,15 @@ TEST(Busy, ASecondCommandIsRefusedWhileOneRuns) {
   s.begin(request("sleep 0.5; echo first"));
   ASSERT_TRUE(s.wait([&] { return !s.states.empty() && s.states.back() == RunState::running; }));
   std::optional<CommandResult> second;
-  const auto run = s.session->shell().run(request("echo second"), {{}, {}, [&](CommandResult r) { second = std::move(r); }});
+  const auto run =
+      s.session->shell().run(request("echo second"), {{}, {}, [&](CommandResult r) { second = std::move(r); }});
   ASSERT_TRUE(s.wait([&] { return second && s.result; }));
   EXPECT_EQ(second->reason, Reason::lane_busy);
   EXPECT_EQ(s.result->output, "first\n");
 }
 
-// ---- Questions, interruptions, the end -------------------------------------------------------------------------------
+// ---- Questions, interruptions, the end
+// -------------------------------------------------------------------------------
 
 TEST(Questions, APasswordTypedByTheOperatorLetsTheCommandGoOn) {
   ShellSession s(shell_named("bash"));
@@ -314,9 +345,10 @@ TEST(Interruptions, DestroyingTheRunInEachPhaseLeavesAUsablePrompt) {
     ASSERT_TRUE(s.wait_idle());
     bool reached = false;
     bool called = false;
-    auto run = s.session->shell().run(request("sleep 20"), {{},
-                                                            [&](RunState state, Asking) { reached = reached || state == phase; },
-                                                            [&](CommandResult) { called = true; }});
+    auto run = s.session->shell().run(request("sleep 20"),
+                                      {{},
+                                       [&](RunState state, Asking) { reached = reached || state == phase; },
+                                       [&](CommandResult) { called = true; }});
     ASSERT_TRUE(s.wait([&] { return reached; }));
     run.reset();
     ASSERT_TRUE(s.wait_idle()) << s.screen_text();
@@ -357,10 +389,12 @@ TEST(TheEnd, AnAgreedExitEndsTheSession) {
   EXPECT_EQ(s.session->closed()->exit_code, 3);
 }
 
-// ---- Nested shells and clients ---------------------------------------------------------------------------------------
+// ---- Nested shells and clients
+// ---------------------------------------------------------------------------------------
 
 TEST(Nested, AShellInAShellIsProvenAndLeftAgain) {
-  for (const char* inner : {"dash -i", "zsh -f", "bash --norc", "busybox ash -i", "mksh -i", "tcsh -f", "fish --no-config"}) {
+  for (const char* inner :
+       {"dash -i", "zsh -f", "bash --norc", "busybox ash -i", "mksh -i", "tcsh -f", "fish --no-config"}) {
     SCOPED_TRACE(inner);
     ShellSession s(shell_named("bash", {"PS1=outer$ "}));
     s.run("echo ready");
@@ -382,8 +416,10 @@ TEST(Nested, AShellTheOperatorOpenedIsProvenAnew) {
   s.run("echo ready");
   ASSERT_TRUE(s.wait_idle());
   s.session->type("fish --no-config\r");
-  ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor.ends_with("# ") ||
-                                  look_at(s.session->screen()).before_cursor.ends_with("> "); }));
+  ASSERT_TRUE(s.wait([&] {
+    return look_at(s.session->screen()).before_cursor.ends_with("# ") ||
+           look_at(s.session->screen()).before_cursor.ends_with("> ");
+  }));
   EXPECT_EQ(s.run("echo in fish; echo $status").output, "in fish\n0\n") << s.screen_text();
   EXPECT_EQ(s.session->shell().memory().dialect->shell, Shell::fish);
 }
@@ -448,7 +484,8 @@ TEST(Clients, ANetworkDeviceIsSpokenToAtItsPromptAndItsPagesAreTurned) {
   EXPECT_NE(s.run("nonsense").output.find("Unrecognized command"), std::string::npos);
 }
 
-// ---- Links and bastions ----------------------------------------------------------------------------------------------
+// ---- Links and bastions
+// ----------------------------------------------------------------------------------------------
 
 class SlowLink : public testing::TestWithParam<ShellUnderTest> {};
 
@@ -470,11 +507,12 @@ INSTANTIATE_TEST_SUITE_P(Shells, SlowLink, testing::ValuesIn(all_shells()),
 class Bastion : public testing::Test {
  protected:
   ShellSession open(const std::string& shell) {
-    return ShellSession(shell_named(shell), {24, 80}, {}, [this](event::EventLoop&, std::unique_ptr<transport::Transport> inner) {
-      auto made = std::make_unique<BastionTransport>(std::move(inner));
-      bastion_ = made.get();
-      return made;
-    });
+    return ShellSession(shell_named(shell), {24, 80}, {},
+                        [this](event::EventLoop&, std::unique_ptr<transport::Transport> inner) {
+                          auto made = std::make_unique<BastionTransport>(std::move(inner));
+                          bastion_ = made.get();
+                          return made;
+                        });
   }
   BastionTransport* bastion_ = nullptr;
 };

@@ -40,13 +40,21 @@ inline std::vector<ShellUnderTest> all_shells() {
 /// A real shell on a pty, driven through ExecSession.
 class ShellSession {
  public:
-  using Wrap = std::function<std::unique_ptr<transport::Transport>(event::EventLoop&, std::unique_ptr<transport::Transport>)>;
+  using Wrap =
+      std::function<std::unique_ptr<transport::Transport>(event::EventLoop&, std::unique_ptr<transport::Transport>)>;
 
   explicit ShellSession(const ShellUnderTest& shell, base::Size size = {24, 80}, Options options = {}, Wrap wrap = {})
       : home_(make_home()), shell_(shell) {
-    std::vector<std::string> environment = {"HOME=" + home_,      "TERM=xterm-256color", "PS1=$ ",
-                                            "LANG=C.UTF-8",       "LC_ALL=C.UTF-8",      "HISTFILE=" + home_ + "/history",
-                                            "XDG_CONFIG_HOME=" + home_, "XDG_DATA_HOME=" + home_, "ENV=", "PROMPT_COMMAND="};
+    std::vector<std::string> environment = {"HOME=" + home_,
+                                            "TERM=xterm-256color",
+                                            "PS1=$ ",
+                                            "LANG=C.UTF-8",
+                                            "LC_ALL=C.UTF-8",
+                                            "HISTFILE=" + home_ + "/history",
+                                            "XDG_CONFIG_HOME=" + home_,
+                                            "XDG_DATA_HOME=" + home_,
+                                            "ENV=",
+                                            "PROMPT_COMMAND="};
     for (const auto& entry : shell.environment) environment.push_back(entry);
     auto pty = transport::PtyTransport::launch(loop, {.argv = shell.argv, .environment = environment, .size = size});
     if (!pty) throw std::runtime_error(pty.error().message);

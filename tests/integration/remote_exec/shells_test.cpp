@@ -1,5 +1,5 @@
-// Every shell × every case: exact output, exit code or none, status, prompt idle and session alive afterwards, nothing of
-// ours on the rendered screen, within a time bound.
+// Every shell × every case: exact output, exit code or none, status, prompt idle and session alive afterwards, nothing
+// of ours on the rendered screen, within a time bound.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -38,8 +38,8 @@ Case same(std::string name, std::string command, std::string output, std::option
 }
 
 Case refused(std::string name, std::string posix, std::string fish, std::string csh) {
-  return {std::move(name), std::move(posix), std::move(fish), std::move(csh), "", std::nullopt, Status::rejected,
-          Reason::refused};
+  return {std::move(name), std::move(posix), std::move(fish), std::move(csh), "",
+          std::nullopt,    Status::rejected, Reason::refused};
 }
 
 std::vector<Case> cases() {
@@ -60,28 +60,30 @@ std::vector<Case> cases() {
       same("AppliesBackspaces", "printf 'abd\\bc\\n'", "abc\n"),
       same("KeepsTabsAndTrailingBlanks", "printf 'a\\tb  \\n'", "a\tb  \n"),
       same("KeepsUnicode", "echo 中文 é 😀 e", "中文 é 😀 e\n"),
-      same("RunsACommandOf90Characters", "echo " + repeated("0123456789 ", 8) + "end", repeated("0123456789 ", 8) + "end\n"),
+      same("RunsACommandOf90Characters", "echo " + repeated("0123456789 ", 8) + "end",
+           repeated("0123456789 ", 8) + "end\n"),
       same("RunsACommandThatEndsAtTheMargin", "echo " + repeated("m", 73), repeated("m", 73) + "\n"),
       same("WrapsWideCharactersAtTheMargin", "echo a" + repeated("宽", 60), "a" + repeated("宽", 60) + "\n"),
       {"RunsACommandOf1500Bytes", "echo " + repeated("y", 1500), "echo " + repeated("y", 1500),
        "echo " + repeated("y", 1500), repeated("y", 1500) + "\n"},
       {"DropsATrailingComment", "echo commented # really", "echo commented # really", "", "commented\n"},
       {"TakesATrailingSemicolon", "echo semi;", "echo semi;", "echo semi;", "semi\n"},
-      {"RunsInTheBackground", "sleep 0.01 &", "sleep 0.01 &", "sleep 0.01 &", "(\\[1\\] ?\\+? *[0-9]+\n)?", 0, Status::done,
-       Reason::none, milliseconds(10'000), milliseconds(6'000), true},
+      {"RunsInTheBackground", "sleep 0.01 &", "sleep 0.01 &", "sleep 0.01 &", "(\\[1\\] ?\\+? *[0-9]+\n)?", 0,
+       Status::done, Reason::none, milliseconds(10'000), milliseconds(6'000), true},
       {"WaitsForABackgroundJob", "sh -c 'sleep 0.05; echo job' & wait; echo waited", "", "",
        "(\\[1\\] [0-9]+\n)?job\n(\\[1\\][^\n]*\n)?waited\n", 0, Status::done, Reason::none, milliseconds(10'000),
        milliseconds(6'000), true},
       same("RunsAPipe", "printf 'b\\na\\n' | sort", "a\nb\n"),
-      {"RunsAList", "false || echo else && echo then", "false; or echo else; and echo then", "false || echo else && echo then",
-       "else\nthen\n"},
+      {"RunsAList", "false || echo else && echo then", "false; or echo else; and echo then",
+       "false || echo else && echo then", "else\nthen\n"},
       same("KeepsABangInDoubleQuotes", "echo \"a!b\"", "a!b\n"),
       same("KeepsABangInSingleQuotes", "echo 'a!b'", "a!b\n"),
       {"RunsAHereDocument", "cat <<EOF\nline one\n$((1+1))\nEOF", "", "", "line one\n2\n"},
-      {"RunsAQuotedHereDocumentWithTabsAndDelimiterLookAlikes", "cat <<'EOF'\n\ttab\n EOF\nEOFX\n!x 'q' \"d\" $HOME \\n\nEOF", "",
-       "", "\ttab\n EOF\nEOFX\n!x 'q' \"d\" $HOME \\n\n"},
-      {"RunsALoopOverLines", "for i in 1 2 3\ndo\n  echo item $i # note\ndone", "for i in 1 2 3\n  echo item $i # note\nend", "",
-       "item 1\nitem 2\nitem 3\n"},
+      {"RunsAQuotedHereDocumentWithTabsAndDelimiterLookAlikes",
+       "cat <<'EOF'\n\ttab\n EOF\nEOFX\n!x 'q' \"d\" $HOME \\n\nEOF", "", "",
+       "\ttab\n EOF\nEOFX\n!x 'q' \"d\" $HOME \\n\n"},
+      {"RunsALoopOverLines", "for i in 1 2 3\ndo\n  echo item $i # note\ndone",
+       "for i in 1 2 3\n  echo item $i # note\nend", "", "item 1\nitem 2\nitem 3\n"},
       {"DefinesAndUsesAFunction", "greet() {\n  echo \"hi $1\"\n  return 4\n}\ngreet you",
        "function greet\n  echo hi $argv[1]\n  return 4\nend\ngreet you", "", "hi you\n", 4},
       refused("RefusesAnOpenQuote", "echo 'open", "echo 'open", "echo 'open"),
@@ -95,33 +97,35 @@ std::vector<Case> cases() {
       refused("RefusesExec", "exec cat", "exec cat", "exec cat"),
       refused("RefusesErrexit", "set -e; false", "", ""),
       {"SurvivesExitInASubshell", "(exit 3)", "", "(exit 3)", "", 3},
-      {"InterruptsAtTheTimeLimit", "echo before; sleep 30", "echo before; sleep 30", "echo before; sleep 30", "before\n",
-       std::nullopt, Status::timeout, Reason::none, milliseconds(700), milliseconds(4'000)},
-      {"InterruptsAReaderOfStdin", "cat", "cat", "cat", "", std::nullopt, Status::timeout, Reason::none, milliseconds(700),
-       milliseconds(4'000)},
+      {"InterruptsAtTheTimeLimit", "echo before; sleep 30", "echo before; sleep 30", "echo before; sleep 30",
+       "before\n", std::nullopt, Status::timeout, Reason::none, milliseconds(700), milliseconds(4'000)},
+      {"InterruptsAReaderOfStdin", "cat", "cat", "cat", "", std::nullopt, Status::timeout, Reason::none,
+       milliseconds(700), milliseconds(4'000)},
       {"ReportsAPasswordPrompt", "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'",
        "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'",
-       "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'", "[sudo] password for me: ", std::nullopt,
-       Status::needs_input, Reason::password, milliseconds(9'000), milliseconds(5'000)},
+       "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'", "[sudo] password for me: ",
+       std::nullopt, Status::needs_input, Reason::password, milliseconds(9'000), milliseconds(5'000)},
       {"ReportsAQuestion", "sh -c 'printf \"Continue? [Y/n] \"; read x'", "sh -c 'printf \"Continue? [Y/n] \"; read x'",
-       "sh -c 'printf \"Continue? [Y/n] \"; read x'", "Continue? [Y/n] ", std::nullopt, Status::needs_input, Reason::yes_no,
-       milliseconds(9'000), milliseconds(5'000)},
-      {"QuitsAPager", "seq 1 100 | less", "seq 1 100 | less", "seq 1 100 | less", "[^]*", std::nullopt, Status::needs_input,
-       Reason::full_screen, milliseconds(9'000), milliseconds(8'000), true},
+       "sh -c 'printf \"Continue? [Y/n] \"; read x'", "Continue? [Y/n] ", std::nullopt, Status::needs_input,
+       Reason::yes_no, milliseconds(9'000), milliseconds(5'000)},
+      {"QuitsAPager", "seq 1 100 | less", "seq 1 100 | less", "seq 1 100 | less", "[^]*", std::nullopt,
+       Status::needs_input, Reason::full_screen, milliseconds(9'000), milliseconds(8'000), true},
       same("IgnoresForeignAndHalfMarks",
            "printf '\\033]7717;0123456789abcdef;e;0\\007\\033]7717;x\\033]7717;s\\007ok]7717;\\n'", "ok]7717;\n"),
       same("EndsAnUnclosedString", "printf '\\033]0;never closed\\nnext\\n'", "\nnext\n"),
-      same("MakesInvalidUtf8Safe", "printf 'a\\377\\376b\\n'", "a\xef\xbf\xbd\xef\xbf\xbd" "b\n"),
+      same("MakesInvalidUtf8Safe", "printf 'a\\377\\376b\\n'",
+           "a\xef\xbf\xbd\xef\xbf\xbd"
+           "b\n"),
       same("RemovesNulAndBell", "printf 'a\\000\\007b\\n'", "ab\n"),
       same("KeepsFiveHundredLines", "seq 1 500", numbers),
       same("DropsQueriesAndTitles", "printf '\\033[6n\\033[c\\033]52;c;aGk=\\007\\033]0;title\\007x\\n'", "x\n"),
       {"ReportsASignalDeath", "sh -c 'kill -9 $$'", "sh -c 'kill -9 $$'", "sh -c 'kill -9 $$'",
-       "([^\n]*([Kk]illed|SIGKILL)[^\n]*\n?)?", 137, Status::done, Reason::none, milliseconds(10'000), milliseconds(6'000),
-       true},
+       "([^\n]*([Kk]illed|SIGKILL)[^\n]*\n?)?", 137, Status::done, Reason::none, milliseconds(10'000),
+       milliseconds(6'000), true},
       same("ReportsAMissingCommand", "sh -c 'nosuchprogram-at-all 2>/dev/null'", "", 127),
       {"GivesUpOnAProgramThatIgnoresInterrupts", "sh -c 'trap \"\" INT; sleep 3.5'", "sh -c 'trap \"\" INT; sleep 3.5'",
-       "sh -c 'trap \"\" INT; sleep 3.5'", "", std::nullopt, Status::timeout, Reason::not_interruptible, milliseconds(300),
-       milliseconds(3'500)},
+       "sh -c 'trap \"\" INT; sleep 3.5'", "", std::nullopt, Status::timeout, Reason::not_interruptible,
+       milliseconds(300), milliseconds(3'500)},
       same("LeavesColourOnWithoutHarm", "printf '\\033[31m\\033[?25l\\016stuck\\n'", "stuck\n"),
       same("PrintsAPromptLookAlike", "printf '$ '; sleep 0.3; echo x", "$ x\n"),
       {"TakesAssignments", "x=5; echo $x", "set x 5; echo $x", "set x = 5; echo $x", "5\n"},
@@ -227,7 +231,8 @@ TEST_P(EveryShell, ShowsWhatAPersonWouldSee) {
   const std::string screen = s.screen_text();
   EXPECT_NE(screen.find("echo one\none\n"), std::string::npos) << screen;
   EXPECT_NE(screen.find("printf two\ntwo"), std::string::npos) << screen;
-  EXPECT_NE(screen.find("echo " + repeated("long", 30) + "\n" + repeated("long", 30) + "\n"), std::string::npos) << screen;
+  EXPECT_NE(screen.find("echo " + repeated("long", 30) + "\n" + repeated("long", 30) + "\n"), std::string::npos)
+      << screen;
   // The probes left nothing: the first prompt stands right before the first command.
   EXPECT_EQ(screen.find("printf '"), std::string::npos) << screen;
 }

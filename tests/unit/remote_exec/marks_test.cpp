@@ -77,9 +77,20 @@ TEST(MarkScanner, TheTypedLineNeverMatches) {
 
 TEST(MarkScanner, NeverMisframesRandomOutputInRandomPieces) {
   std::mt19937 random(20240607);
-  const std::vector<std::string> pieces = {"\033", "\033]7717;", "\033]7717;0123456789abcdef", "\033]7717;0123456789abcdef;",
-                                           "\033]7717;0123456789abcdef;e", "\033]7717;0123456789abcdef;e;0", "\007", ";e;0\007",
-                                           "\033]7717;fedcba9876543210;e;0\007", "text\r\n", "\033[31m", ";", "s", "0"};
+  const std::vector<std::string> pieces = {"\033",
+                                           "\033]7717;",
+                                           "\033]7717;0123456789abcdef",
+                                           "\033]7717;0123456789abcdef;",
+                                           "\033]7717;0123456789abcdef;e",
+                                           "\033]7717;0123456789abcdef;e;0",
+                                           "\007",
+                                           ";e;0\007",
+                                           "\033]7717;fedcba9876543210;e;0\007",
+                                           "text\r\n",
+                                           "\033[31m",
+                                           ";",
+                                           "s",
+                                           "0"};
   for (int round = 0; round < 3000; ++round) {
     std::string output;
     const int count = static_cast<int>(random() % 12);

@@ -9,7 +9,8 @@
 namespace remote_exec {
 namespace {
 
-std::string cleaned(std::string_view bytes, std::size_t piece = std::string_view::npos, std::string_view encoding = {}) {
+std::string cleaned(std::string_view bytes, std::size_t piece = std::string_view::npos,
+                    std::string_view encoding = {}) {
   OutputCleaner cleaner(encoding);
   std::string out;
   while (!bytes.empty()) {
@@ -43,7 +44,9 @@ TEST(OutputCleaner, GivesWhatAPersonWouldRead) {
       {"日本\b\b\b\bX\r\n", "X本\n"},
       {"e\xcc\x81\r\n", "e\xcc\x81\n"},
       {"bad \xff\xc0\x80 utf\r\n", "bad \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd utf\n"},
-      {"c1 \xc2\x9b" "31m\r\n", "c1 31m\n"},
+      {"c1 \xc2\x9b"
+       "31m\r\n",
+       "c1 31m\n"},
       {"\033]0;never closed\r\nnext\r\n", "\nnext\n"},
       {"\033[5Gfive\r\n", "    five\n"},
       {"spin |\b/\b-\bdone\r\n", "spin done\n"},
@@ -59,7 +62,11 @@ TEST(OutputCleaner, GivesWhatAPersonWouldRead) {
 TEST(OutputCleaner, ConvertsTheHostsEncoding) {
   EXPECT_EQ(cleaned("\xd6\xd0\xce\xc4\r\n", std::string_view::npos, "GB18030"), "中文\n");
   EXPECT_EQ(cleaned("\xd6\xd0\xce\xc4\r\n", 1, "GBK"), "中文\n");
-  EXPECT_EQ(cleaned("a\xff" "b\r\n", 1, "GBK"), "a\xef\xbf\xbd" "b\n");
+  EXPECT_EQ(cleaned("a\xff"
+                    "b\r\n",
+                    1, "GBK"),
+            "a\xef\xbf\xbd"
+            "b\n");
 }
 
 TEST(OutputCleaner, HoldsAnEndlessLineInBoundedMemory) {

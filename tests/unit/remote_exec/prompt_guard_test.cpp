@@ -10,13 +10,15 @@ namespace remote_exec {
 namespace {
 
 TEST(WhatIsAsked, KnowsQuestionsInFourLanguages) {
-  for (const char* line : {"[sudo] password for root: ", "Password:", "root@host's password: ", "密码：", "请输入密码: ",
-                           "パスワード: ", "Passwort: ", "Enter passphrase for key '/root/.ssh/id_rsa': ",
-                           "Verification code: ", "MFA code: ", "[sudo] Passwort für otto: ", "New password: "})
+  for (const char* line :
+       {"[sudo] password for root: ", "Password:", "root@host's password: ", "密码：",
+        "请输入密码: ", "パスワード: ", "Passwort: ", "Enter passphrase for key '/root/.ssh/id_rsa': ",
+        "Verification code: ", "MFA code: ", "[sudo] Passwort für otto: ", "New password: "})
     EXPECT_EQ(what_is_asked(line), Asking::password) << line;
   for (const char* line : {"Do you want to continue? [Y/n] ", "remove? (y/N)", "Are you sure (yes/no/[fingerprint])? ",
                            "Fortfahren? [J/n]", "Is this ok [y/d/N]: "})
-    EXPECT_TRUE(what_is_asked(line) == Asking::yes_no || std::string_view(line).find("y/d") != std::string_view::npos) << line;
+    EXPECT_TRUE(what_is_asked(line) == Asking::yes_no || std::string_view(line).find("y/d") != std::string_view::npos)
+        << line;
   for (const char* line : {"Press any key to continue...", "按任意键继续", "Press ENTER to continue"})
     EXPECT_EQ(what_is_asked(line), Asking::key_press) << line;
   for (const char* line : {"--More--", "--More--(12%)", "  ---- More ----", ":", "(END)", "lines 1-23"})
@@ -35,7 +37,8 @@ TEST(WhatIsAsked, TakesOrdinaryOutputForNothing) {
 TEST(BastionVerdict, IsReadFromItsTexts) {
   EXPECT_EQ(bastion_verdict("Command `rm` is forbidden"), Verdict::forbidden);
   EXPECT_EQ(bastion_verdict("命令 `rm` 是被禁止的"), Verdict::forbidden);
-  EXPECT_EQ(bastion_verdict("The command 'rm -rf x' requires review. Continue or not [Y/n]?"), Verdict::review_question);
+  EXPECT_EQ(bastion_verdict("The command 'rm -rf x' requires review. Continue or not [Y/n]?"),
+            Verdict::review_question);
   EXPECT_EQ(bastion_verdict("Dangerous, go on? [Y/N]"), Verdict::confirm_question);
   EXPECT_EQ(bastion_verdict("bash: syntax error near unexpected token `)'"), Verdict::none);
 }
@@ -58,8 +61,9 @@ TEST(ClientOf, KnowsClientsAndDevicesByTheirPrompts) {
 }
 
 TEST(OpensPrompt, KnowsCommandsThatOpenAnotherPrompt) {
-  for (const char* command : {"su -", "sudo -i", "sudo su - root", "ssh web01", "bash", "/bin/bash -l", "docker exec -it x sh",
-                              "kubectl exec -it pod -- bash", "mysql -u root", "cd /tmp; bash", "exec zsh"})
+  for (const char* command :
+       {"su -", "sudo -i", "sudo su - root", "ssh web01", "bash", "/bin/bash -l", "docker exec -it x sh",
+        "kubectl exec -it pod -- bash", "mysql -u root", "cd /tmp; bash", "exec zsh"})
     EXPECT_TRUE(opens_prompt(command)) << command;
   for (const char* command : {"ls", "docker ps", "sudo systemctl status x", "echo bash", "cat bash"})
     EXPECT_FALSE(opens_prompt(command)) << command;
@@ -68,7 +72,8 @@ TEST(OpensPrompt, KnowsCommandsThatOpenAnotherPrompt) {
 TEST(EchoFilter, SeesTheLineThroughRedrawsAndPassesModesOnly) {
   EchoFilter echo("echo hello");
   std::string out;
-  for (const char c : std::string_view(" \recho h\033[K\033[?2004h\033[1mhel \r\033[2Cll\033[0m")) echo.feed(std::string_view(&c, 1), out);
+  for (const char c : std::string_view(" \recho h\033[K\033[?2004h\033[1mhel \r\033[2Cll\033[0m"))
+    echo.feed(std::string_view(&c, 1), out);
   EXPECT_FALSE(echo.complete());
   echo.feed("o\b\bo", out);
   EXPECT_TRUE(echo.complete());

@@ -31,7 +31,8 @@ TEST(WrapCommand, JoinsByWhatTheCommandEndsWith) {
 
 TEST(WrapCommand, QuotesWhatAnInteractiveShellWouldExpandOrReadTwice) {
   EXPECT_NE(line_for(Shell::bash, "echo \"a!b\"").find("; command eval 'echo \"a!b\"'; "), std::string::npos);
-  EXPECT_NE(line_for(Shell::bash, "echo 'it'\nls").find(R"x(command eval "$(command printf '%s\n' 'echo '\''it'\''' 'ls')"; )x"),
+  EXPECT_NE(line_for(Shell::bash, "echo 'it'\nls")
+                .find(R"x(command eval "$(command printf '%s\n' 'echo '\''it'\''' 'ls')"; )x"),
             std::string::npos);
   EXPECT_NE(line_for(Shell::csh, "echo a!b").find("; echo a\\!b; "), std::string::npos);
   // A bastion's rule for the word must still match: no letter of an escape stands in front of it.
@@ -39,8 +40,8 @@ TEST(WrapCommand, QuotesWhatAnInteractiveShellWouldExpandOrReadTwice) {
 }
 
 TEST(WrapCommand, RefusesWhatWouldHangOrEndTheSession) {
-  for (const char* command : {"echo 'x", "echo $(", "echo \\", "ls |", "cat <<E\nx", "exit", "exec ls", "set -e", "", "  ",
-                              "a\tb\033c", "x\x7f", "\xff"}) {
+  for (const char* command : {"echo 'x", "echo $(", "echo \\", "ls |", "cat <<E\nx", "exit", "exec ls", "set -e", "",
+                              "  ", "a\tb\033c", "x\x7f", "\xff"}) {
     EXPECT_TRUE(line_for(Shell::bash, command).starts_with("refused: ")) << command;
   }
   EXPECT_FALSE(line_for(Shell::bash, "(exit 3)").starts_with("refused: "));
