@@ -1,0 +1,120 @@
+#include "remote_exec/echo_filter.h"
+
+#include <algorithm>
+
+namespace remote_exec {
+namespace {
+
+constexpr std::size_t kMaxAfter = 64 * 1024;
+constexpr std::size_t kMaxPen = 256;
+/// So many characters at the end of the line are enough to know it by.
+constexpr std::size_t kLineEnd = 10;
+
+bool is_title(std::string_view raw) {
+  return raw.starts_with("\033]0;") || raw.starts_with("\033]1;") || raw.starts_with("\033]2;");
+}
+
+/// Collects what was printed, once something came that is not a piece of the typed line.
+struct Readable {
+  std::string_view line;
+  std::string kept = {};
+  bool any = false;
+
+  void text(std::string_view run) {
+    const auto from = run.find_first_not_of(' ');
+    const bool drawn = from == std::string_view::npos ||
+                       line.find(run.substr(from, run.find_last_not_of(' ') - from + 1)) != std::string_view::npos;
+    if (!any && drawn) return;
+    any = true;
+    kept += run;
+  }
+  void control(char c) {
+    if (any) kept += c;
+  }
+  void sequence(SequenceKind kind, std::string_view raw) {
+    if (kind == SequenceKind::osc || kind == SequenceKind::command || moves_up(kind, raw)) return;
+    if (any || raw.back() == 'm') kept += raw;
+  }
+};
+
+}  // namespace
+
+EchoFilter::EchoFilter(std::string_view line) {
+  for (const char c : line) {
+    if (static_cast<unsigned char>(c) < 0x80) line_ += c;
+  }
+}
+
+void EchoFilter::feed(std::string_view bytes, std::string& out) {
+  out_ = &out;
+  tokens_.feed(bytes, *this);
+  out_ = nullptr;
+}
+
+void EchoFilter::text(std::string_view run) {
+  std::size_t i = 0;
+  for (; i < run.size() && seen_ < line_.size(); ++i) {
+    if (run[i] == line_[seen_]) ++seen_;
+  }
+  if (i < run.size()) keep_after(run.substr(i));
+  drawn_ += run.substr(run.size() - std::min(run.size(), 4 * kLineEnd));
+  if (drawn_.size() > 8 * kLineEnd) drawn_.erase(0, drawn_.size() - 4 * kLineEnd);
+}
+
+bool EchoFilter::end_drawn() const {
+  if (line_.size() < kLineEnd) return false;
+  std::string_view drawn = drawn_;
+  while (drawn.ends_with(' ')) drawn.remove_suffix(1);
+  return drawn.ends_with(std::string_view(line_).substr(line_.size() - kLineEnd));
+}
+
+void EchoFilter::control(char c) {
+  if (complete()) keep_after(std::string_view(&c, 1));
+}
+
+void EchoFilter::sequence(SequenceKind kind, std::string_view raw) {
+  if (complete()) keep_after(raw);
+  switch (kind) {
+    case SequenceKind::osc:
+      if (titles_ == Titles::keep || !is_title(raw)) *out_ += raw;
+      return;
+    case SequenceKind::command:
+      return;
+    case SequenceKind::escape:
+      // Charsets and keypad modes; not index, save or restore, which move the cursor.
+      if (raw[1] == '(' || raw[1] == ')' || raw[1] == '=' || raw[1] == '>') *out_ += raw;
+      return;
+    case SequenceKind::csi:
+      break;
+  }
+  const char final = raw.back();
+  if (final == 'm') {
+    if (raw == "\033[m" || raw == "\033[0m") pen_.clear();
+    if (pen_.size() + raw.size() <= kMaxPen) pen_ += raw;
+    return;
+  }
+  const bool modes = final == 'h' || final == 'l' || final == 'u' || final == 'q';
+  const bool query = final == 'n' || final == 'c';
+  if (modes || query) *out_ += raw;
+}
+
+void EchoFilter::keep_after(std::string_view bytes) {
+  if (after_.size() + bytes.size() <= kMaxAfter) after_ += bytes;
+}
+
+std::string beyond_echo(std::string_view after, std::string_view line, std::string_view typed_mark) {
+  Readable readable{line};
+  VtTokens tokens;
+  tokens.feed(after, readable);
+  if (!readable.any) return {};
+  std::string& kept = readable.kept;
+  for (auto at = kept.find(typed_mark); at != std::string::npos; at = kept.find(typed_mark)) {
+    const auto before = kept.rfind('\n', at);
+    const auto from = before == std::string::npos ? 0 : before + 1;
+    const auto end = kept.find('\n', at);
+    kept.erase(from, end == std::string::npos ? std::string::npos : end + 1 - from);
+  }
+  return kept;
+}
+
+}  // namespace remote_exec

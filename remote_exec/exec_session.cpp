@@ -1,0 +1,95 @@
+#include "remote_exec/exec_session.h"
+
+namespace remote_exec {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+// A prompt is taken for one after this much silence behind it; anything else that is silent, after the longer time.
+constexpr milliseconds kQuietPrompt{80};
+constexpr milliseconds kQuietAnything{1500};
+
+}  // namespace
+
+ExecSession::ExecSession(event::EventLoop& loop, std::unique_ptr<transport::Transport> transport, Settings settings)
+    : loop_(loop),
+      settings_(std::move(settings)),
+      screen_({.size = settings_.size}),
+      transport_(std::move(transport)),
+      shell_(loop, settings_.options,
+             Host{[this](std::string_view bytes) { transport_->send(bytes); },
+                  [this](std::string_view bytes) { show(bytes); }, [this] { return look_at(screen_); }}),
+      waiting_(loop) {}
+
+ExecSession::~ExecSession() = default;
+
+void ExecSession::start() {
+  started_ = last_byte_ = Clock::now();
+  // What asks the terminal gets an answer, as it would from a real one.
+  screen_.on_reply([this](std::string_view reply) { transport_->send(reply); });
+  transport_->start({[this](std::string_view bytes) { on_bytes(bytes); },
+                     [this](transport::Closed closed) { on_closed(std::move(closed)); },
+                     {}});
+}
+
+void ExecSession::on_bytes(std::string_view bytes) {
+  any_bytes_ = true;
+  last_byte_ = Clock::now();
+  if (shell_.idle()) {
+    show(bytes);
+  } else {
+    show(shell_.filter(bytes));
+  }
+}
+
+void ExecSession::on_closed(transport::Closed closed) {
+  closed_ = std::move(closed);
+  waiting_.stop();
+  shell_.on_disconnected();
+  run_when_ready();
+}
+
+bool ExecSession::prompt_reached() const {
+  const auto now = Clock::now();
+  if (now - started_ >= settings_.prompt_limit) return true;
+  if (!any_bytes_) return false;
+  const auto quiet = now - last_byte_;
+  const ScreenView view = look_at(screen_);
+  const bool prompt = view.bracketed_paste || looks_like_prompt(view.before_cursor);
+  return quiet >= (prompt ? kQuietPrompt : kQuietAnything);
+}
+
+void ExecSession::run(ExecRequest request, RunCallbacks callbacks) {
+  first_.emplace(std::move(request), std::move(callbacks));
+  if (ready_ || closed_) return run_when_ready();
+  waiting_.repeat(milliseconds(10), [this] {
+    if (!prompt_reached()) return;
+    waiting_.stop();
+    ready_ = true;
+    run_when_ready();
+  });
+}
+
+void ExecSession::run_when_ready() {
+  if (!first_) return;
+  auto [request, callbacks] = std::move(*first_);
+  first_.reset();
+  run_ = shell_.run(std::move(request), std::move(callbacks));
+}
+
+void ExecSession::stop() {
+  if (run_) run_->stop();
+}
+
+void ExecSession::type(std::string_view keys) {
+  shell_.on_operator_input(keys);
+  transport_->send(keys);
+}
+
+void ExecSession::resize(base::Size size) {
+  screen_.resize(size);
+  transport_->resize(size);
+}
+
+}  // namespace remote_exec

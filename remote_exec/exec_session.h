@@ -1,0 +1,67 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "event/event_loop.h"
+#include "event/timer.h"
+#include "remote_exec/remote_shell.h"
+#include "terminal/screen.h"
+#include "transport/transport.h"
+
+namespace remote_exec {
+
+/// A session without a terminal in front of it: a transport, a screen model and a shell in one, for `jms exec`.
+class ExecSession {
+ public:
+  struct Settings {
+    base::Size size;
+    Options options;
+    std::chrono::milliseconds prompt_limit{30'000};  ///< How long log-in and its scripts may take to reach a prompt.
+  };
+
+  ExecSession(event::EventLoop& loop, std::unique_ptr<transport::Transport> transport, Settings settings);
+  ~ExecSession();
+
+  /// Opens the session; the first command waits for its prompt.
+  void start();
+  /// Runs one command; on_done comes once, also when the session cannot be opened or ends. One at a time.
+  void run(ExecRequest request, RunCallbacks callbacks);
+  /// Interrupts the command under way; its on_done follows.
+  void stop();
+
+  /// Set once the transport has closed.
+  const std::optional<transport::Closed>& closed() const { return closed_; }
+
+  RemoteShell& shell() { return shell_; }
+  terminal::Screen& screen() { return screen_; }
+  transport::Transport& transport() { return *transport_; }
+  /// As if a person typed it.
+  void type(std::string_view keys);
+  void resize(base::Size size);
+
+ private:
+  void on_bytes(std::string_view bytes);
+  void on_closed(transport::Closed closed);
+  void show(std::string_view bytes) { screen_.write(bytes); }
+  bool prompt_reached() const;
+  void run_when_ready();
+
+  event::EventLoop& loop_;
+  Settings settings_;
+  terminal::Screen screen_;
+  std::unique_ptr<transport::Transport> transport_;
+  RemoteShell shell_;
+  event::Timer waiting_;
+  std::optional<std::pair<ExecRequest, RunCallbacks>> first_;
+  std::unique_ptr<Run> run_;
+  std::optional<transport::Closed> closed_;
+  std::chrono::steady_clock::time_point started_;
+  std::chrono::steady_clock::time_point last_byte_;
+  bool any_bytes_ = false;
+  bool ready_ = false;
+};
+
+}  // namespace remote_exec

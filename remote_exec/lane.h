@@ -1,0 +1,79 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "remote_exec/recorder.h"
+#include "remote_exec/remote_shell.h"
+
+namespace remote_exec {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// Ties a Run to its lane; outlives both.
+struct RunLink {
+  RunCallbacks callbacks;
+  RemoteShell* shell = nullptr;
+  std::weak_ptr<bool> shell_alive;
+  bool wanted = true;  ///< The Run still exists.
+};
+
+/// What a lane works with; all of it belongs to RemoteShell.
+struct LaneContext {
+  event::EventLoop& loop;
+  const Options& options;
+  const Host& host;
+  ShellMemory& memory;
+  OperatorLine& operator_line;
+};
+
+/// One command on its way, at one level of the ladder. Told of bytes and time; over() when the terminal is idle again.
+class Lane {
+ public:
+  Lane(LaneContext context, ExecRequest request, std::shared_ptr<RunLink> link);
+  virtual ~Lane() = default;
+
+  virtual void begin() = 0;
+  std::string filter(std::string_view bytes);
+  virtual void tick() = 0;
+  virtual void operator_input(std::string_view keys) = 0;
+  /// The run was stopped or its owner is gone.
+  virtual void stop() = 0;
+  /// True when another command may wait for this lane's prompt: its own result has been given.
+  virtual bool settling() const = 0;
+  /// The operator has the prompt back though this lane never saw it: it may be given up.
+  virtual bool may_be_replaced() const { return false; }
+
+  void disconnected();
+  bool over() const { return over_; }
+  const std::shared_ptr<RunLink>& link() const { return link_; }
+  /// Set when the request belongs to another level: RemoteShell starts it there.
+  bool wants_client() const { return wants_client_; }
+  const ExecRequest& request() const { return request_; }
+
+ protected:
+  virtual std::string on_bytes(std::string_view bytes) = 0;
+
+  /// Gives the result, once.
+  void deliver(Status status, Reason reason, std::optional<int> exit_code = {}, std::string note = {});
+  void tell(RunState state, Asking asking = Asking::nothing);
+  milliseconds since(Clock::time_point moment) const;
+  /// Types text in messages of at most 1 kB, as bastions want them.
+  void type(std::string_view text) const;
+
+  LaneContext context_;
+  ExecRequest request_;
+  std::shared_ptr<RunLink> link_;
+  std::unique_ptr<Recorder> recorder_;
+  Framing framing_ = Framing::line;
+  Clock::time_point began_ = Clock::now();
+  Clock::time_point last_byte_ = began_;
+  bool delivered_ = false;
+  bool over_ = false;
+  bool wants_client_ = false;
+};
+
+}  // namespace remote_exec

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "remote_exec/exchange.h"
+#include "remote_exec/lane.h"
+
+namespace remote_exec {
+
+/// Level *line*: proves the prompt when it is not proven, types one line with marks around the command, and brings the
+/// terminal back to a proven prompt whatever happens.
+class LineRunner final : public Lane {
+ public:
+  using Lane::Lane;
+
+  void begin() override;
+  void tick() override;
+  void operator_input(std::string_view keys) override;
+  void stop() override;
+  bool settling() const override { return step_ == Step::settling && delivered_; }
+  bool may_be_replaced() const override { return step_ == Step::abandoned; }
+
+ private:
+  enum class Step {
+    waiting,       ///< The operator entered something just now; what it does is not to be seen yet.
+    probing,       ///< A hidden line asks which shell this is.
+    typing,        ///< The command's line is typed, its echo awaited.
+    entered,       ///< Enter was sent, the start mark is awaited.
+    running,       ///< Between the marks.
+    interrupting,  ///< Ctrl-C was sent.
+    refused,       ///< Something else than the command answered; its prompt is awaited.
+    reproving,     ///< A hidden line shows whether the prompt is back.
+    clearing,      ///< Typed text was erased; silence is awaited.
+    settling,      ///< The end is known; the next prompt is awaited.
+    abandoned,     ///< The result is given and the terminal is not ours; a late end mark ends the lane.
+  };
+  /// How the command ends once the prompt is proven again.
+  struct Ending {
+    Status status = Status::done;
+    Reason reason = Reason::none;
+    std::optional<int> exit_code;
+  };
+
+  std::string on_bytes(std::string_view bytes) override;
+  void enter_step(Step step);
+
+  // Before typing.
+  bool obstructed(const ScreenView& view);
+  bool prompt_possible(const ScreenView& view) const;
+  void refuse(Status status, Reason reason, std::string note = {});
+  void probe_family();
+  void probe_variant();
+  void install_hooks();
+  void probe_answered(const std::string& payload);
+  void type_command();
+
+  // One typed line.
+  void type_line(Exchange::Plan plan, Step step);
+  void on_echoed();
+  void press_enter();
+  void on_started();
+  void on_ended(const std::string& payload);
+  void settle_then(std::function<void()> next);
+  void settled();
+
+  // By the clock.
+  void check_echo();
+  void check_probe();
+  void check_entered();
+  void check_running();
+  void check_interrupting();
+  void check_refused();
+  void check_settling();
+  bool act_on_verdict(const ReadText& instead);
+  void diagnose(const ReadText& instead);
+  bool prompt_in(std::string_view line) const;
+  void ask_person(Asking asking);
+  void note_asked();
+  void interrupt(Ending ending);
+  void watch_for_prompt(Ending ending);
+  void press_harder();
+  void reprove();
+  void abandon();
+  void clear_typed_text(Ending ending);
+  void finish();
+  milliseconds quiet() const { return since(last_byte_); }
+
+  Step step_ = Step::probing;
+  Clock::time_point step_since_ = Clock::now();
+  std::unique_ptr<Exchange> exchange_;
+  std::function<void()> after_settling_;
+  std::optional<Ending> ending_;
+  std::unique_ptr<OutputCleaner> after_interrupt_;  ///< Sees the prompt that follows Ctrl-C.
+  std::string after_interrupt_text_;
+  bool probing_family_ = false;
+  std::optional<Nonce> installing_;  ///< The hooks that the line under way installs.
+  int presses_ = 0;                  ///< Keys pressed to stop the program, after the first.
+  bool operators_interrupt_ = false;
+  bool pressed_q_ = false;
+  bool answered_bastion_ = false;
+  bool person_asked_ = false;
+  bool first_byte_seen_ = false;
+  bool prompt_back_ = false;  ///< The known prompt came again; acted on outside of the exchange.
+  Clock::time_point deadline_;
+  Clock::time_point asked_at_;  ///< When a person was asked, while person_asked_.
+};
+
+}  // namespace remote_exec

@@ -1,0 +1,51 @@
+#include "remote_exec/recorder.h"
+
+namespace remote_exec {
+
+Recorder::Recorder(const OutputStore::Options& store, std::string_view encoding, std::string typed_mark,
+                   std::function<void(std::string_view)> live)
+    : cleaner_(encoding), store_(store), typed_mark_(std::move(typed_mark)), live_(std::move(live)) {}
+
+void Recorder::add(std::string_view raw) {
+  std::string text;
+  text.reserve(raw.size());
+  cleaner_.feed(raw, text);
+  keep(std::move(text));
+}
+
+void Recorder::finish() {
+  std::string text;
+  cleaner_.finish(text);
+  keep(std::move(text));
+}
+
+void Recorder::add_text(std::string_view text) {
+  keep(std::string(text));
+}
+
+void Recorder::drop_current_line() {
+  std::string ignored;
+  cleaner_.finish(ignored);
+}
+
+void Recorder::keep(std::string text) {
+  // A line that shows our own wrapper (set -x, set -v) is no output of the command.
+  for (auto at = text.find(typed_mark_); at != std::string::npos; at = text.find(typed_mark_)) {
+    const auto before = text.rfind('\n', at);
+    const auto from = before == std::string::npos ? 0 : before + 1;
+    const auto end = text.find('\n', at);
+    text.erase(from, end == std::string::npos ? std::string::npos : end + 1 - from);
+  }
+  if (text.empty()) return;
+  store_.append(text);
+  if (live_) live_(text);
+}
+
+void Recorder::fill(CommandResult& result) const {
+  result.output = store_.text();
+  result.truncated = store_.truncated();
+  result.total_bytes = store_.total_bytes();
+  result.output_id = store_.file_id();
+}
+
+}  // namespace remote_exec

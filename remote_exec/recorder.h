@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "remote_exec/command_result.h"
+#include "remote_exec/output_cleaner.h"
+#include "remote_exec/output_store.h"
+
+namespace remote_exec {
+
+/// Cleans and keeps the output of one command, and hands it on while it comes.
+class Recorder {
+ public:
+  Recorder(const OutputStore::Options& store, std::string_view encoding, std::string typed_mark,
+           std::function<void(std::string_view)> live);
+
+  void add(std::string_view raw);
+  /// No more output follows; the last line is final.
+  void finish();
+  /// Keeps text that is not output of the command but explains what happened.
+  void add_text(std::string_view text);
+  void fill(CommandResult& result) const;
+
+  std::string current_line() const { return cleaner_.line_before_cursor(); }
+  /// Takes back the line under way: it turned out to be a prompt.
+  void drop_current_line();
+
+ private:
+  void keep(std::string text);
+
+  OutputCleaner cleaner_;
+  OutputStore store_;
+  std::string typed_mark_;
+  std::function<void(std::string_view)> live_;
+};
+
+}  // namespace remote_exec

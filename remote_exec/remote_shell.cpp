@@ -1,0 +1,126 @@
+#include "remote_exec/remote_shell.h"
+
+#include "remote_exec/client_runner.h"
+#include "remote_exec/lane.h"
+#include "remote_exec/line_runner.h"
+
+namespace remote_exec {
+namespace {
+
+/// How often the clock is looked at while a command is under way; what matters most comes with bytes, not with time.
+constexpr std::chrono::milliseconds kTick{10};
+
+}  // namespace
+
+Run::~Run() {
+  if (!link_->wanted) return;
+  link_->wanted = false;
+  if (!link_->shell_alive.expired()) link_->shell->stop_run(*link_, false);
+}
+
+void Run::stop() {
+  if (!link_->shell_alive.expired()) link_->shell->stop_run(*link_, true);
+}
+
+RemoteShell::RemoteShell(event::EventLoop& loop, Options options, Host host)
+    : loop_(loop), options_(std::move(options)), host_(std::move(host)), timer_(loop) {}
+
+RemoteShell::~RemoteShell() = default;
+
+std::string RemoteShell::filter(std::string_view remote_bytes) {
+  if (!lane_) return std::string(remote_bytes);
+  std::string shown = lane_->filter(remote_bytes);
+  if (lane_->over()) {
+    // Not from inside the stream: the next command looks at the screen, which has not got these bytes yet.
+    loop_.defer([this, alive = std::weak_ptr<bool>(alive_)] {
+      if (!alive.expired()) after_event();
+    });
+  }
+  return shown;
+}
+
+std::unique_ptr<Run> RemoteShell::run(ExecRequest request, RunCallbacks callbacks) {
+  auto link = std::make_shared<RunLink>();
+  link->callbacks = std::move(callbacks);
+  link->shell = this;
+  link->shell_alive = alive_;
+  auto run = std::make_unique<Run>(link);
+
+  if (lane_ && lane_->may_be_replaced()) {
+    const ScreenView view = host_.look();
+    if (!view.alternate && (view.bracketed_paste || looks_like_prompt(view.before_cursor))) lane_.reset();
+  }
+  if (lane_ && !next_ && (lane_->settling() || lane_->over())) {
+    next_.emplace(std::move(request), std::move(link));
+  } else if (lane_ || disconnected_) {
+    CommandResult refused;
+    refused.command = request.command;
+    refused.status = disconnected_ ? Status::disconnected : Status::busy;
+    refused.reason = disconnected_ ? Reason::link_lost : Reason::lane_busy;
+    describe(refused);
+    loop_.defer([link, refused = std::move(refused)] {
+      if (link->wanted && link->callbacks.on_done) link->callbacks.on_done(refused);
+    });
+  } else {
+    start(std::move(request), std::move(link));
+  }
+  return run;
+}
+
+void RemoteShell::start(ExecRequest request, std::shared_ptr<RunLink> link) {
+  const LaneContext context{loop_, options_, host_, memory_, operator_line_};
+  lane_ = std::make_unique<LineRunner>(context, std::move(request), std::move(link));
+  timer_.repeat(kTick, [this] { tick(); });
+  lane_->begin();
+  after_event();
+}
+
+void RemoteShell::tick() {
+  if (lane_ && !lane_->over()) lane_->tick();
+  after_event();
+}
+
+void RemoteShell::after_event() {
+  if (lane_ && lane_->wants_client()) {
+    const LaneContext context{loop_, options_, host_, memory_, operator_line_};
+    lane_ = std::make_unique<ClientRunner>(context, lane_->request(), lane_->link());
+    lane_->begin();
+  }
+  if (!lane_ || !lane_->over()) return;
+  lane_.reset();
+  timer_.stop();
+  if (!next_) return;
+  auto [request, link] = std::move(*next_);
+  next_.reset();
+  if (link->wanted) start(std::move(request), std::move(link));
+}
+
+void RemoteShell::stop_run(RunLink& link, bool wants_result) {
+  if (next_ && next_->second.get() == &link) {
+    if (!wants_result) return next_.reset();
+    link.wanted = true;
+    return;
+  }
+  if (!lane_ || lane_->link().get() != &link) return;
+  lane_->stop();
+}
+
+void RemoteShell::on_operator_input(std::string_view bytes) {
+  operator_line_.typed(bytes, host_.look);
+  if (lane_) lane_->operator_input(keys_only(bytes));
+}
+
+void RemoteShell::on_disconnected() {
+  disconnected_ = true;
+  memory_.proven = false;
+  if (lane_) lane_->disconnected();
+  if (next_) {
+    const LaneContext context{loop_, options_, host_, memory_, operator_line_};
+    LineRunner never_started(context, std::move(next_->first), std::move(next_->second));
+    next_.reset();
+    never_started.disconnected();
+  }
+  after_event();
+}
+
+}  // namespace remote_exec

@@ -1,0 +1,85 @@
+#include "remote_exec/screen_guard.h"
+
+namespace remote_exec {
+
+void ScreenGuard::feed(std::string_view bytes, std::string& out) {
+  out_ = &out;
+  tokens_.feed(bytes, *this);
+  out_ = nullptr;
+}
+
+void ScreenGuard::text(std::string_view run) {
+  if (our_line_) return;
+  if (run.find(typed_mark_) != std::string_view::npos) {
+    our_line_ = true;
+    *out_ += "\r\033[K";
+    return;
+  }
+  *out_ += run;
+}
+
+void ScreenGuard::control(char c) {
+  if (c == 0x05) return;  // ENQ makes a terminal answer.
+  if (c == 0x0e || c == 0x0f) charset_ = c == 0x0e;
+  if (our_line_ && (c == '\n' || c == '\r')) {
+    if (c == '\n') our_line_ = false;
+    return;
+  }
+  *out_ += c;
+}
+
+void ScreenGuard::sequence(SequenceKind kind, std::string_view raw) {
+  if (keep_down_ && moves_up(kind, raw)) return;
+  switch (kind) {
+    case SequenceKind::osc:
+    case SequenceKind::command:
+      return;
+    case SequenceKind::csi:
+      return csi(raw);
+    case SequenceKind::escape:
+      if (raw.size() == 3 && (raw[1] == '(' || raw[1] == ')')) charset_ = raw[2] != 'B';
+      if (raw == "\033Z") return;  // DECID asks who the terminal is.
+      *out_ += raw;
+  }
+}
+
+void ScreenGuard::csi(std::string_view raw) {
+  const char final = raw.back();
+  const std::string_view parameters = raw.substr(2, raw.size() - 3);
+  const bool query = final == 'n' || final == 'c' || final == 't' || final == 'x' ||
+                     (final == 'p' && parameters.ends_with('$')) || (final == 'q' && parameters.starts_with('>')) ||
+                     (final == 'u' && parameters.starts_with('?'));
+  if (query && !alternate_) return;
+  if (final == 'm') pen_ = !(parameters.empty() || parameters == "0");
+  if (final == 'r' && !parameters.starts_with('?')) margins_ = !parameters.empty();
+  if ((final == 'h' || final == 'l') && parameters.starts_with('?')) private_mode(parameters.substr(1), final == 'h');
+  *out_ += raw;
+}
+
+void ScreenGuard::private_mode(std::string_view parameters, bool on) {
+  while (!parameters.empty()) {
+    const auto cut = parameters.find(';');
+    const std::string_view mode = parameters.substr(0, cut);
+    if (mode == "1049" || mode == "1047" || mode == "47") alternate_ = on;
+    if (mode == "25") hidden_cursor_ = !on;
+    if (mode == "2004") line_editor_ = on;
+    if (mode == "1000" || mode == "1002" || mode == "1003") mouse_ = on;
+    parameters = cut == std::string_view::npos ? std::string_view() : parameters.substr(cut + 1);
+  }
+}
+
+std::string ScreenGuard::restore() {
+  std::string bytes;
+  // An unfinished sequence would eat what follows; CAN ends it on every terminal.
+  if (tokens_.inside_sequence()) tokens_.reset();
+  if (alternate_) bytes += "\033[?1049l";
+  if (margins_) bytes += "\0337\033[r\0338";  // Setting margins moves the cursor home.
+  if (charset_) bytes += "\033(B\017";
+  if (pen_) bytes += "\033[m";
+  if (hidden_cursor_) bytes += "\033[?25h";
+  if (mouse_) bytes += "\033[?1000l\033[?1002l\033[?1003l\033[?1006l";
+  alternate_ = margins_ = charset_ = pen_ = hidden_cursor_ = mouse_ = line_editor_ = our_line_ = false;
+  return bytes;
+}
+
+}  // namespace remote_exec

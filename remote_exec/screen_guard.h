@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "remote_exec/vt_tokens.h"
+
+namespace remote_exec {
+
+/// Lets a command's output through to the operator's screen, without what would act on the operator's machine or type
+/// on our behalf: clipboard, titles and other strings, and queries a terminal would answer. On the alternate screen,
+/// where a real program needs its answers, queries pass.
+///
+/// It also remembers what the output left switched, so that the prompt after it stands on a sane terminal.
+class ScreenGuard {
+ public:
+  /// `typed_mark` is the part of the typed line that only our wrapper holds: a line of output that shows it (set -x)
+  /// is ours and is taken off the screen.
+  explicit ScreenGuard(std::string typed_mark) : typed_mark_(std::move(typed_mark)) {}
+
+  void feed(std::string_view bytes, std::string& out);
+  /// While on, nothing moves the cursor upwards.
+  void keep_down(bool on) { keep_down_ = on; }
+
+  bool alternate() const { return alternate_; }
+  /// Bracketed paste was switched on: a line editor is waiting at a prompt.
+  bool line_editor() const { return line_editor_; }
+
+  /// The bytes that undo what was left: pen, charset, margins, hidden cursor, alternate screen, mouse.
+  std::string restore();
+
+ private:
+  friend class VtTokens;
+  void text(std::string_view run);
+  void control(char c);
+  void sequence(SequenceKind kind, std::string_view raw);
+  void csi(std::string_view raw);
+  void private_mode(std::string_view parameters, bool on);
+
+  VtTokens tokens_;
+  std::string typed_mark_;
+  std::string* out_ = nullptr;
+  bool our_line_ = false;
+  bool keep_down_ = false;
+  bool alternate_ = false;
+  bool line_editor_ = false;
+  bool pen_ = false;
+  bool charset_ = false;
+  bool margins_ = false;
+  bool hidden_cursor_ = false;
+  bool mouse_ = false;
+};
+
+}  // namespace remote_exec

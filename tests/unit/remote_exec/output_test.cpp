@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "remote_exec/output_cleaner.h"
+#include "remote_exec/output_store.h"
+
+namespace remote_exec {
+namespace {
+
+std::string cleaned(std::string_view bytes, std::size_t piece = std::string_view::npos,
+                    std::string_view encoding = {}) {
+  OutputCleaner cleaner(encoding);
+  std::string out;
+  while (!bytes.empty()) {
+    cleaner.feed(bytes.substr(0, piece), out);
+    bytes.remove_prefix(std::min(piece, bytes.size()));
+  }
+  cleaner.finish(out);
+  return out;
+}
+
+struct Example {
+  std::string raw, clean;
+};
+
+TEST(OutputCleaner, GivesWhatAPersonWouldRead) {
+  const Example examples[] = {
+      {"plain\r\n", "plain\n"},
+      {"two\r\r\n", "two\n"},
+      {"no end", "no end"},
+      {"", ""},
+      {"\r\n\r\n", "\n\n"},
+      {"10%\r50%\r100%\r\n", "100%\n"},
+      {"long text\rshort\r\n", "shorttext\n"},
+      {"long text\r\033[Kshort\r\n", "short\n"},
+      {"abc\b\bX\r\n", "aXc\n"},
+      {"\033[1;31mred\033[0m\r\n", "red\n"},
+      {"\033]0;title\007x\033]8;;http://a\033\\link\033]8;;\033\\\r\n", "xlink\n"},
+      {"a\033Pq#0;2;0;0;0\033\\b\r\n", "ab\n"},
+      {"tab\there \r\n", "tab\there \n"},
+      {"\016box\017\033(0q\033(B\r\n", "boxq\n"},
+      {"日本\b\b\b\bX\r\n", "X本\n"},
+      {"e\xcc\x81\r\n", "e\xcc\x81\n"},
+      {"bad \xff\xc0\x80 utf\r\n", "bad \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd utf\n"},
+      {"c1 \xc2\x9b"
+       "31m\r\n",
+       "c1 31m\n"},
+      {"\033]0;never closed\r\nnext\r\n", "\nnext\n"},
+      {"\033[5Gfive\r\n", "    five\n"},
+      {"spin |\b/\b-\bdone\r\n", "spin done\n"},
+      {std::string("nul\0bel\007\r\n", 10), "nulbel\n"},
+  };
+  for (const auto& example : examples) {
+    EXPECT_EQ(cleaned(example.raw), example.clean) << example.raw;
+    EXPECT_EQ(cleaned(example.raw, 1), example.clean) << "byte by byte: " << example.raw;
+    EXPECT_EQ(cleaned(example.raw, 3), example.clean) << "by threes: " << example.raw;
+  }
+}
+
+TEST(OutputCleaner, ConvertsTheHostsEncoding) {
+  EXPECT_EQ(cleaned("\xd6\xd0\xce\xc4\r\n", std::string_view::npos, "GB18030"), "中文\n");
+  EXPECT_EQ(cleaned("\xd6\xd0\xce\xc4\r\n", 1, "GBK"), "中文\n");
+  EXPECT_EQ(cleaned("a\xff"
+                    "b\r\n",
+                    1, "GBK"),
+            "a\xef\xbf\xbd"
+            "b\n");
+}
+
+TEST(OutputCleaner, HoldsAnEndlessLineInBoundedMemory) {
+  OutputCleaner cleaner;
+  std::string out;
+  const std::string piece(4096, 'x');
+  std::size_t total = 0;
+  for (int i = 0; i < 2560; ++i) {
+    cleaner.feed(piece, out);
+    total += out.size();
+    out.clear();
+    ASSERT_LE(cleaner.current_line().size(), OutputCleaner::kMaxLine);
+  }
+  cleaner.finish(out);
+  EXPECT_EQ(total + out.size(), 4096u * 2560u);
+}
+
+TEST(OutputStore, KeepsShortOutputWhole) {
+  OutputStore store({.budget = 100});
+  store.append("one\n");
+  store.append("two\n");
+  EXPECT_EQ(store.text(), "one\ntwo\n");
+  EXPECT_FALSE(store.truncated());
+  EXPECT_EQ(store.total_bytes(), 8u);
+}
+
+TEST(OutputStore, KeepsHeadAndTailOfLongOutputAndTheWholeInAFile) {
+  const auto directory = std::filesystem::temp_directory_path() / ("jms-store-" + std::to_string(getpid()));
+  OutputStore store({.budget = 20, .file_cap = 1000, .directory = directory.string()});
+  std::string all;
+  for (int i = 0; i < 30; ++i) {
+    const std::string line = "line " + std::to_string(i) + "\n";
+    all += line;
+    store.append(line);
+  }
+  const std::string text = store.text();
+  EXPECT_TRUE(text.starts_with(all.substr(0, 10))) << text;
+  EXPECT_TRUE(text.ends_with(all.substr(all.size() - 10))) << text;
+  EXPECT_NE(text.find(std::to_string(all.size() - 20) + " bytes left out"), std::string::npos) << text;
+  EXPECT_TRUE(store.truncated());
+  const auto whole = read_output(directory.string(), store.file_id(), 0, 5000);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->text, all);
+  EXPECT_FALSE(whole->more);
+  const auto found = grep_output(directory.string(), store.file_id(), "line 2", 30);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->text, "3:line 2\n21:line 20\n");
+  EXPECT_TRUE(found->more);
+  std::filesystem::remove_all(directory);
+}
+
+TEST(OutputStore, StopsTheFileAtItsCap) {
+  const auto directory = std::filesystem::temp_directory_path() / ("jms-cap-" + std::to_string(getpid()));
+  OutputStore store({.budget = 10, .file_cap = 25, .directory = directory.string()});
+  for (int i = 0; i < 10; ++i) store.append("0123456789");
+  EXPECT_EQ(read_output(directory.string(), store.file_id(), 0, 500)->size, 25u);
+  EXPECT_EQ(store.total_bytes(), 100u);
+  std::filesystem::remove_all(directory);
+}
+
+TEST(OutputStore, ReadsNothingOutsideItsDirectory) {
+  EXPECT_FALSE(read_output("/tmp", "../etc/passwd", 0, 10));
+  EXPECT_FALSE(read_output("/etc", "passwd", 0, 10));
+}
+
+}  // namespace
+}  // namespace remote_exec

@@ -1,0 +1,120 @@
+#include "remote_exec/prompt_guard.h"
+
+#include <gtest/gtest.h>
+
+#include "remote_exec/echo_filter.h"
+#include "remote_exec/operator_line.h"
+#include "remote_exec/screen_guard.h"
+
+namespace remote_exec {
+namespace {
+
+TEST(WhatIsAsked, KnowsQuestionsInFourLanguages) {
+  for (const char* line :
+       {"[sudo] password for root: ", "Password:", "root@host's password: ", "密码：",
+        "请输入密码: ", "パスワード: ", "Passwort: ", "Enter passphrase for key '/root/.ssh/id_rsa': ",
+        "Verification code: ", "MFA code: ", "[sudo] Passwort für otto: ", "New password: "})
+    EXPECT_EQ(what_is_asked(line), Asking::password) << line;
+  for (const char* line : {"Do you want to continue? [Y/n] ", "remove? (y/N)", "Are you sure (yes/no/[fingerprint])? ",
+                           "Fortfahren? [J/n]", "Is this ok [y/d/N]: "})
+    EXPECT_TRUE(what_is_asked(line) == Asking::yes_no || std::string_view(line).find("y/d") != std::string_view::npos)
+        << line;
+  for (const char* line : {"Press any key to continue...", "按任意键继续", "Press ENTER to continue"})
+    EXPECT_EQ(what_is_asked(line), Asking::key_press) << line;
+  for (const char* line : {"--More--", "--More--(12%)", "  ---- More ----", ":", "(END)", "lines 1-23"})
+    EXPECT_EQ(what_is_asked(line), Asking::pager) << line;
+  for (const char* line : {"> ", "quote> ", "dquote> ", "heredoc> ", "... ", "    -> "})
+    EXPECT_EQ(what_is_asked(line), Asking::continuation) << line;
+  EXPECT_EQ(what_is_asked("#? "), Asking::menu);
+  EXPECT_EQ(what_is_asked("web01 login: "), Asking::login);
+}
+
+TEST(WhatIsAsked, TakesOrdinaryOutputForNothing) {
+  for (const char* line : {"", "total 12", "root@host:~# ", "password changed", "$ ", "Downloading 50%", "user:x:0:0"})
+    EXPECT_EQ(what_is_asked(line), Asking::nothing) << line;
+}
+
+TEST(BastionVerdict, IsReadFromItsTexts) {
+  EXPECT_EQ(bastion_verdict("Command `rm` is forbidden"), Verdict::forbidden);
+  EXPECT_EQ(bastion_verdict("命令 `rm` 是被禁止的"), Verdict::forbidden);
+  EXPECT_EQ(bastion_verdict("The command 'rm -rf x' requires review. Continue or not [Y/n]?"),
+            Verdict::review_question);
+  EXPECT_EQ(bastion_verdict("Dangerous, go on? [Y/N]"), Verdict::confirm_question);
+  EXPECT_EQ(bastion_verdict("bash: syntax error near unexpected token `)'"), Verdict::none);
+}
+
+TEST(ClientOf, KnowsClientsAndDevicesByTheirPrompts) {
+  EXPECT_EQ(client_of("mysql> "), Client::mysql);
+  EXPECT_EQ(client_of("MariaDB [(none)]> "), Client::mysql);
+  EXPECT_EQ(client_of("postgres=# "), Client::psql);
+  EXPECT_EQ(client_of("app=> "), Client::psql);
+  EXPECT_EQ(client_of("sqlite> "), Client::sqlite);
+  EXPECT_EQ(client_of("127.0.0.1:6379> "), Client::redis);
+  EXPECT_EQ(client_of("127.0.0.1:6379[2]> "), Client::redis);
+  EXPECT_EQ(client_of(">>> "), Client::python);
+  EXPECT_EQ(client_of("<HUAWEI>"), Client::device);
+  EXPECT_EQ(client_of("[HUAWEI-GigabitEthernet0/0/1]"), Client::device);
+  EXPECT_EQ(client_of("Router#"), Client::device);
+  EXPECT_EQ(client_of("Switch(config-if)#"), Client::device);
+  for (const char* line : {"root@host:~# ", "$ ", "[root@host ~]# ", "host% ", "~ > ", "user@host> ", "===# "})
+    EXPECT_EQ(client_of(line), Client::none) << line;
+}
+
+TEST(OpensPrompt, KnowsCommandsThatOpenAnotherPrompt) {
+  for (const char* command :
+       {"su -", "sudo -i", "sudo su - root", "ssh web01", "bash", "/bin/bash -l", "docker exec -it x sh",
+        "kubectl exec -it pod -- bash", "mysql -u root", "cd /tmp; bash", "exec zsh"})
+    EXPECT_TRUE(opens_prompt(command)) << command;
+  for (const char* command : {"ls", "docker ps", "sudo systemctl status x", "echo bash", "cat bash"})
+    EXPECT_FALSE(opens_prompt(command)) << command;
+}
+
+TEST(EchoFilter, SeesTheLineThroughRedrawsAndPassesModesOnly) {
+  EchoFilter echo("echo hello");
+  std::string out;
+  for (const char c : std::string_view(" \recho h\033[K\033[?2004h\033[1mhel \r\033[2Cll\033[0m"))
+    echo.feed(std::string_view(&c, 1), out);
+  EXPECT_FALSE(echo.complete());
+  echo.feed("o\b\bo", out);
+  EXPECT_TRUE(echo.complete());
+  EXPECT_EQ(out, "\033[?2004h");
+}
+
+TEST(BeyondEcho, KeepsMessagesAndDropsRedraws) {
+  const std::string line = " command printf '\\033]7717;n;s\\007'; ls; x";
+  EXPECT_EQ(beyond_echo("\r\n\033[?2004l\r", line, "]7717;n"), "");
+  EXPECT_EQ(beyond_echo("\033[A\r\n ls; x\r\n", line, "]7717;n"), "");
+  EXPECT_EQ(beyond_echo("\r\nbash: error\r\n$ ", line, "]7717;n"), "bash: error\r\n$ ");
+  EXPECT_EQ(beyond_echo("\r\n+ printf '\\033]7717;n;s'\r\n", line, "]7717;n"), "");
+}
+
+TEST(ScreenGuard, DropsWhatActsOnTheOperatorsMachineAndRestoresTheTerminal) {
+  ScreenGuard guard("]7717;n");
+  std::string out;
+  guard.feed("a\033]52;c;eA==\007\033[6n\033[c\033]0;t\007\033P+q\033\\b\005\033[31m\033[?25l\033[3;5r\016", out);
+  EXPECT_EQ(out, "ab\033[31m\033[?25l\033[3;5r\016");
+  EXPECT_EQ(guard.restore(), "\0337\033[r\0338\033(B\017\033[m\033[?25h");
+  EXPECT_EQ(guard.restore(), "");
+}
+
+TEST(OperatorLine, KnowsTextThatWasTypedAndNotEntered) {
+  ScreenView empty;
+  empty.whole_line = "$";
+  ScreenView typed;
+  typed.whole_line = "$ ls";
+  OperatorLine line;
+  EXPECT_FALSE(line.half_typed(empty));
+  line.typed("ls", [&] { return empty; });
+  EXPECT_TRUE(line.half_typed(typed));
+  EXPECT_FALSE(line.half_typed(empty));  // Erased again.
+  line.typed("\r", [&] { return typed; });
+  EXPECT_FALSE(line.half_typed(typed));
+  EXPECT_TRUE(line.entered());
+}
+
+TEST(OperatorLine, IgnoresWhatTheTerminalAnswersByItself) {
+  EXPECT_EQ(keys_only("\033[12;4R\033[?62;1c\033[I\033[<0;3;4M\033]11;rgb:0/0/0\007x\033[A"), "x\033[A");
+}
+
+}  // namespace
+}  // namespace remote_exec
