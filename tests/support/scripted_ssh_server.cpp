@@ -3,6 +3,7 @@
 #include <libssh/libssh.h>
 #include <libssh/server.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -150,6 +151,7 @@ ScriptedSshServer::ScriptedSshServer(const Script& script) : port_(free_port()) 
   pid_ = fork();
   if (pid_ == 0) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     serve(port_, dir_ / "host", script);
   }
   wait_until_listening(port_);
