@@ -57,6 +57,15 @@ const std::map<std::string_view, Setter>& known_keys() {
       {"hint", set_value(&Config::hint, "true or false")},
       {"hotkey", set_hotkey},
       {"scrollback_lines", set_count(&Config::scrollback_lines, 1'000'000)},
+      {"model.api_key_command", set_value(&Config::model_api_key_command, "a string in quotes")},
+      {"model.api_key_file", set_value(&Config::model_api_key_file, "a string in quotes")},
+      {"model.base_url", set_value(&Config::model_base_url, "a string in quotes")},
+      {"model.ca_file", set_value(&Config::model_ca_file, "a string in quotes")},
+      {"model.effort", set_value(&Config::model_effort, "a string in quotes")},
+      {"model.fallback", set_value(&Config::model_fallback, "a string in quotes")},
+      {"model.max_tokens", set_count(&Config::model_max_tokens, 1'000'000)},
+      {"model.name", set_value(&Config::model_name, "a string in quotes")},
+      {"model.provider", set_value(&Config::model_provider, "a string in quotes")},
       {"ssh_engine", set_ssh_engine},
       {"shell", set_value(&Config::shell, "a string in quotes")},
   };
@@ -65,6 +74,24 @@ const std::map<std::string_view, Setter>& known_keys() {
 
 std::string place(const std::string& path, const toml::source_region& source) {
   return path + ":" + std::to_string(source.begin.line);
+}
+
+/// Takes every key of a table; `prefix` is "model." inside [model].
+base::Result<void> read_table(Config& config, const toml::table& table, const std::string& prefix,
+                              const std::string& path) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const toml::table* inner = node.as_table(); inner && prefix.empty()) {
+      if (auto read = read_table(config, *inner, name + ".", path); !read) return read;
+      continue;
+    }
+    const auto known = known_keys().find(name);
+    if (known == known_keys().end())
+      return base::fail(place(path, key.source()) + ": unknown key `" + name + "`; see jms(1) for the keys");
+    if (const auto set = known->second(config, node); !set)
+      return base::fail(place(path, node.source()) + ": `" + name + "`: " + set.error().message);
+  }
+  return {};
 }
 
 }  // namespace
@@ -85,14 +112,7 @@ base::Result<Config> load_config(const std::string& path) {
     return base::fail(place(path, error.source()) + ": " + std::string(error.description()));
   }
   Config config;
-  for (const auto& [key, node] : table) {
-    const auto known = known_keys().find(key.str());
-    if (known == known_keys().end())
-      return base::fail(place(path, key.source()) + ": unknown key `" + std::string(key.str()) +
-                        "`; see jms(1) for the keys");
-    if (const auto set = known->second(config, node); !set)
-      return base::fail(place(path, node.source()) + ": `" + std::string(key.str()) + "`: " + set.error().message);
-  }
+  if (auto read = read_table(config, table, "", path); !read) return base::fail(read.error());
   return config;
 }
 

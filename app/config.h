@@ -16,6 +16,17 @@ struct Config {
   std::string shell;        ///< What `jms local` runs; empty: $SHELL.
   std::size_t scrollback_lines = 10'000;
   transport::EngineChoice ssh_engine = transport::EngineChoice::automatic;
+
+  // [model]; empty: by environment, or the provider's own.
+  std::string model_provider;  ///< anthropic, openai, offline
+  std::string model_name;
+  std::string model_fallback;  ///< Asked when the model stays overloaded.
+  std::string model_base_url;
+  std::string model_api_key_command;  ///< Prints the key: a password manager.
+  std::string model_api_key_file;     ///< Holds the key; mode 0600.
+  std::string model_ca_file;
+  std::string model_effort;
+  std::size_t model_max_tokens = 0;  ///< 0: by model.
 };
 
 /// $JMS_CONFIG_DIR/config.toml, else $XDG_CONFIG_HOME/jms/config.toml, else ~/.config/jms/config.toml.

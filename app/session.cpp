@@ -321,6 +321,8 @@ void Session::paint() {
   bring_shadow_up_to_date();
   terminal::Frame frame(size_);
   const int panel_rows = panel_.height_for(size_);
+  // Another screen, another cursor: what matters there is above it, not where the last one's window happened to be.
+  if (std::exchange(painted_alternate_, screen_.alternate()) != screen_.alternate()) viewport_.reset();
   const int top = viewport_.follow(screen_.size().rows, size_.rows - panel_rows, screen_.cursor().row);
   for (int row = 0; row < size_.rows - panel_rows && top + row < screen_.size().rows; ++row) {
     auto& cells = frame.rows[static_cast<std::size_t>(row)].cells;
@@ -348,6 +350,7 @@ void Session::on_resized() {
 }
 
 void Session::on_suspend() {
+  bring_shadow_up_to_date();
   outer_.leave();
   ::raise(SIGSTOP);
 }

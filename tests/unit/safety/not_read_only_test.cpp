@@ -1,7 +1,7 @@
 // What changes or destroys something is never called read-only, however it is dressed.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "safety/command_classifier.h"
 
@@ -818,11 +818,9 @@ TEST(NotReadOnly, LongAndManifoldTextsAreAskedAboutQuickly) {
                             "find . -exec ls \\; ; ", "awk '/", "x=$x ", "'", "/../", "*"}) {
     std::string text = "echo ";
     while (text.size() < 100'000) text += piece;
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = std::clock();
     EXPECT_NE(classifier.classify(text).cls, CommandClass::ReadOnly) << piece;
-    const auto took =
-        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count();
-    EXPECT_LT(took, 1000) << piece;
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1.0) << piece;
   }
 }
 
