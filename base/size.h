@@ -10,4 +10,13 @@ struct Size {
   friend bool operator==(const Size&, const Size&) = default;
 };
 
+/// A rectangle of cells: its upper left corner and its size.
+struct Area {
+  int row = 0;
+  int col = 0;
+  Size size;
+
+  friend bool operator==(const Area&, const Area&) = default;
+};
+
 }  // namespace base

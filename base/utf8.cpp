@@ -33,6 +33,21 @@ bool second_byte_fits(unsigned char lead, unsigned char second) {
   }
 }
 
+/// Vowels and finals of conjoining Hangul: drawn into the syllable that a leading consonant began.
+bool is_joining_jamo(char32_t code) {
+  return (code >= 0x1160 && code <= 0x11FF) || (code >= 0xD7B0 && code <= 0xD7FF);
+}
+
+/// Where utf8proc says 0 but terminals (and glibc's wcwidth) move the cursor: spacing marks of Indic scripts, Arabic
+/// number signs and line separators.
+bool takes_a_cell_all_the_same(int category, char32_t code) {
+  if (category == UTF8PROC_CATEGORY_MC || category == UTF8PROC_CATEGORY_ZL || category == UTF8PROC_CATEGORY_ZP)
+    return true;
+  if (category != UTF8PROC_CATEGORY_CF) return false;
+  return (code >= 0x600 && code <= 0x605) || code == 0x6DD || code == 0x70F || code == 0x890 || code == 0x891 ||
+         code == 0x8E2;
+}
+
 }  // namespace
 
 Utf8Char decode_utf8(std::string_view text) {
@@ -74,7 +89,10 @@ void append_utf8(std::string& out, char32_t code) {
 int char_width(char32_t code) {
   if (code < 0x20 || (code >= 0x7F && code < 0xA0)) return 0;
   if (code < 0x300) return 1;
-  return utf8proc_charwidth(static_cast<utf8proc_int32_t>(code));
+  if (is_joining_jamo(code)) return 0;
+  const utf8proc_property_t* property = utf8proc_get_property(static_cast<utf8proc_int32_t>(code));
+  if (property->charwidth != 0) return static_cast<int>(property->charwidth);
+  return takes_a_cell_all_the_same(property->category, code) ? 1 : 0;
 }
 
 int text_width(std::string_view text) {

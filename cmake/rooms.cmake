@@ -14,6 +14,11 @@ if(JMS_SANITIZE)
   target_link_options(jms_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(JMS_FUZZ)
+  # The rooms too, or the fuzzer would not see which paths an input takes.
+  target_compile_options(jms_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # jms_pkg(NAME pkg): an imported target PkgConfig::NAME for a pkg-config package.
 function(jms_pkg name package)
   pkg_check_modules(${name} REQUIRED IMPORTED_TARGET GLOBAL ${package})

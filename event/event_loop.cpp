@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "event/handle.h"
 #include "event/timer.h"
 
 namespace event {
@@ -34,6 +35,14 @@ bool EventLoop::run_until(const std::function<bool()>& done, std::chrono::millis
   Timer deadline(*this);
   bool late = false;
   deadline.start(limit, [&late] { late = true; });
+  // Timers run before the loop goes to wait: what they finished must keep it from waiting for something else.
+  using Prepare = Handle<uv_prepare_t>;
+  const std::unique_ptr<Prepare, Prepare::Close> before_wait(new Prepare(*this));
+  uv_prepare_init(loop_.get(), &before_wait->uv);
+  before_wait->callback = std::make_shared<Prepare::Callback>([&] {
+    if (done()) stop();
+  });
+  uv_prepare_start(&before_wait->uv, &Prepare::dispatch);
   while (!done() && !late) {
     uv_run(loop_.get(), UV_RUN_ONCE);
     rethrow();

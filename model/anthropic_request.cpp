@@ -47,6 +47,16 @@ Json thinking_option(const Settings& settings, const ModelInfo& info, long max_t
   return Json();
 }
 
+/// The messages without thinking up to `end`. Newer models bind thinking to everything before it; once a signature is
+/// refused, every later request would be.
+std::vector<Message> without_thinking(std::vector<Message> messages, std::size_t end) {
+  for (std::size_t i = 0; i < std::min(end, messages.size()); ++i)
+    std::erase_if(messages[i].blocks, [](const Block& block) {
+      return block.kind() == Block::Kind::thinking || block.kind() == Block::Kind::redacted_thinking;
+    });
+  return messages;
+}
+
 Json tools_json(const std::vector<ToolSpec>& tools) {
   Json list = Json::array();
   for (const auto& tool : tools)
@@ -97,7 +107,7 @@ Json anthropic_body(const Request& request, const Settings& settings, const Anth
   long max_tokens = request.max_tokens > 0 ? request.max_tokens : settings.max_tokens;
   if (max_tokens <= 0) max_tokens = std::min(info.max_output, kUsualMaxTokens);
   if (settings.models.knows(model)) max_tokens = std::min(max_tokens, info.max_output);
-  const auto messages = repaired(request.messages, Api::anthropic);
+  const auto messages = repaired(without_thinking(request.messages, quirks.strip_thinking_before), Api::anthropic);
 
   Json body{{"model", model}, {"max_tokens", max_tokens}, {"stream", true}};
   int marks = kMaxMarks;
@@ -108,7 +118,10 @@ Json anthropic_body(const Request& request, const Settings& settings, const Anth
   }
   if (!request.tools.empty()) {
     body["tools"] = tools_json(request.tools);
-    if (!body.contains("system")) mark(body["tools"].back()), --marks;
+    if (!body.contains("system")) {
+      mark(body["tools"].back());
+      --marks;
+    }
     if (!request.parallel_tools) body["tool_choice"] = Json{{"type", "auto"}, {"disable_parallel_tool_use", true}};
   }
   if (!quirks.no_thinking) {

@@ -4,16 +4,17 @@
 #include <utility>
 #include <vector>
 
+#include "model/http_client.h"
 #include "model/model_client.h"
 #include "model/settings.h"
 
 namespace model {
 
-using Headers = std::vector<std::pair<std::string, std::string>>;
-
 /// What a server turned out not to accept, learned from its refusals and kept for the session.
 struct AnthropicQuirks {
   bool no_thinking = false;
+  std::size_t strip_thinking_before =
+      0;  ///< Messages before this one lose their thinking: its signatures were refused.
 };
 
 /// The body of a Messages API request. The same request gives the same bytes; a longer conversation repeats the bytes

@@ -8,8 +8,11 @@
 namespace model {
 namespace {
 
-bool too_deep(std::string_view text) {
-  int depth = 0;
+/// Objects that keep their order look through all their keys for each new one; so many would take seconds.
+constexpr int kMaxKeys = 16'000;
+
+bool too_complex(std::string_view text) {
+  int depth = 0, keys = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -24,6 +27,8 @@ bool too_deep(std::string_view text) {
       if (++depth > kMaxJsonDepth) return true;
     } else if (c == '}' || c == ']') {
       --depth;
+    } else if (c == ':') {
+      if (++keys > kMaxKeys) return true;
     }
   }
   return false;
@@ -54,7 +59,7 @@ bool is_low(int unit) {
 }  // namespace
 
 std::optional<Json> parse_json(std::string_view text) {
-  if (too_deep(text)) return std::nullopt;
+  if (too_complex(text)) return std::nullopt;
   Json value = Json::parse(text.begin(), text.end(), nullptr, false);
   if (value.is_discarded()) return std::nullopt;
   return value;

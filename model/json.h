@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 /// Deeper nesting than this is refused: writing JSON out again recurses.
 inline constexpr int kMaxJsonDepth = 128;
 
-/// Strict JSON, or nothing.
+/// Strict JSON, or nothing; nothing, too, for what is nested too deeply or has more than 16,000 members.
 std::optional<Json> parse_json(std::string_view text);
 
 /// The same text with each `\uD83D`-like half of a surrogate pair that has lost its other half written as `\uFFFD`.

@@ -53,9 +53,10 @@ std::optional<double> cost_of(const Usage& usage, const ModelInfo& info);
 
 /// Estimates tokens of text that was not sent yet, and learns from what the server reports.
 ///
-/// Before the first report the estimate is within −35 % and +60 % for English prose, logs, code and Chinese on the
-/// tokenizers measured; after it, the error is that of the text's composition changing, usually below 10 %. Meant for
-/// deciding when to compact, with a margin; not for billing.
+/// It counts letters, other ASCII and other scripts apart. Against the reference's rule of thumb (bytes / 3.5 for
+/// prose, bytes / 2 for code and logs; tokenizers differ by up to 35 %) the first estimate may be off by 40 % either
+/// way; once a report has come, what remains is the change in the text's composition. For deciding when to compact,
+/// with a margin.
 class TokenEstimate {
  public:
   long tokens(std::string_view text) const;

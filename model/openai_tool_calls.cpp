@@ -6,6 +6,9 @@
 namespace model {
 namespace {
 
+// What a call counts as kept. Finding the call of a fragment looks through all of them: this keeps them few.
+constexpr std::size_t kCostOfACall = 16 * 1024;
+
 void merge_extra(Json& extra, const Json& fragment) {
   for (auto it = fragment.begin(); it != fragment.end(); ++it)
     if (it.key() != "index" && it.key() != "id" && it.key() != "type" && it.key() != "function" && !it->is_null())
@@ -44,8 +47,10 @@ std::size_t OpenAiToolCalls::add(const Json& fragment, bool damaged) {
   OpenAiCall& call = call_for(fragment);
   call.damaged |= damaged;
   if (call.id.empty()) call.id = string_at(fragment, "id");
+  std::size_t kept = calls_.size() > count ? kCostOfACall : 0;
+  const std::size_t members = call.extra.size();
   merge_extra(call.extra, fragment);
-  std::size_t kept = calls_.size() > count ? sizeof(OpenAiCall) : 0;
+  if (call.extra.size() > members) kept += dump_json(fragment).size();
   const Json* function = member(fragment, "function");
   if (!function) return kept + 16;
   if (call.name.empty()) call.name = string_at(*function, "name");

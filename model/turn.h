@@ -63,7 +63,8 @@ struct TurnError {
   ErrorKind kind = ErrorKind::none;
   std::string type;  ///< The server's name for it, or ours.
   std::string message;
-  int status = 0;  ///< HTTP status; 0 when it came otherwise.
+  int status = 0;     ///< HTTP status; 0 when it came otherwise.
+  std::string param;  ///< The parameter it is about, when the server names one.
   std::string request_id;
 };
 

@@ -1,0 +1,192 @@
+#include "panel/panel.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "panel/text_wrap.h"
+
+namespace panel {
+namespace {
+
+using terminal::Key;
+using terminal::KeyKind;
+
+constexpr int kMinHeight = 8;
+constexpr int kWheelLines = 3;
+constexpr int kMargin = 1;        ///< Blank cells left and right of the text.
+constexpr int kIndent = 2;        ///< Text begins this far from the margin; signs stand before it.
+constexpr int kRuleFromRows = 7;  ///< A lower panel has no rule above the input line: the row is worth more as text.
+
+constexpr std::string_view kNobodyAnswers = "No model is configured, so this was kept here and sent nowhere.";
+
+int text_width_of(const base::Area& area) {
+  return area.size.cols - 2 * kMargin - kIndent;
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\n") == std::string_view::npos;
+}
+
+}  // namespace
+
+Panel::Panel(Options options) : options_(std::move(options)), theme_(make_theme(options_.theme)) {}
+
+int Panel::height_for(base::Size terminal) {
+  const int two_fifths = (terminal.rows * 2 + 2) / 5;
+  const int most = terminal.rows > 1 ? terminal.rows - 1 : terminal.rows;
+  return std::min(std::max(two_fifths, kMinHeight), most);
+}
+
+PanelAction Panel::handle_key(const Key& key) {
+  if (options_.hotkey.matches(key) || key.is(KeyKind::escape)) return {PanelAction::Kind::close, {}};
+  if (key.is(KeyKind::enter) || key.is(U'j', terminal::kCtrl)) return submit();
+  if (key.is(U'c', terminal::kCtrl)) return interrupt();
+  if (key.is(U'l', terminal::kCtrl)) return {PanelAction::Kind::repaint, {}};
+  if (key.is(KeyKind::page_up)) {
+    transcript_.scroll(-std::max(body_rows_ - 1, 1));
+  } else if (key.is(KeyKind::page_down)) {
+    transcript_.scroll(std::max(body_rows_ - 1, 1));
+  } else if (key.kind == KeyKind::mouse) {
+    scroll_by_wheel(key.mouse);
+  } else {
+    edit(key);
+  }
+  return {};
+}
+
+void Panel::edit(const Key& key) {
+  editor_.handle_key(key);
+  if (!key.last) return;  // told once, when the whole paste is in
+  if (const std::size_t dropped = editor_.take_dropped()) {
+    add(Speaker::notice, "The input line holds " + std::to_string(LineEditor::kLimit / 1024) + " KB; " +
+                             std::to_string(dropped) + " bytes more were left out.");
+  }
+}
+
+PanelAction Panel::submit() {
+  if (is_blank(editor_.text())) return {};
+  PanelAction action{PanelAction::Kind::submitted, editor_.take()};
+  transcript_.scroll_to_end();
+  add(Speaker::operator_, action.text);
+  if (!options_.has_assistant) add(Speaker::notice, kNobodyAnswers);
+  return action;
+}
+
+/// Ctrl+C does what it does in a shell: it drops the line. With nothing to drop the operator wants out.
+PanelAction Panel::interrupt() {
+  if (editor_.empty()) return {PanelAction::Kind::close, {}};
+  editor_.take();
+  return {};
+}
+
+void Panel::scroll_by_wheel(const terminal::Mouse& mouse) {
+  if (mouse.action == terminal::MouseAction::wheel_up) transcript_.scroll(-kWheelLines);
+  if (mouse.action == terminal::MouseAction::wheel_down) transcript_.scroll(kWheelLines);
+}
+
+void Panel::add(Speaker speaker, std::string_view text) {
+  transcript_.add(speaker, text);
+}
+
+std::string Panel::welcome() const {
+  const std::string& hotkey = options_.hotkey.name();
+  std::string text = "Nothing you type here reaches the session above; it stays live.\n" + hotkey +
+                     " or Esc goes back to it. " + hotkey + " twice, quickly, sends " + hotkey + " to it.";
+  if (!options_.has_assistant) text += "\nNo model is configured: questions are kept here, not answered.";
+  return text;
+}
+
+std::vector<Panel::Hint> Panel::hints() const {
+  std::vector<Hint> hints;
+  if (!is_blank(editor_.text())) hints.push_back({"Enter", options_.has_assistant ? "ask" : "keep"});
+  hints.push_back({"Esc", "close"});
+  if (!editor_.empty()) hints.push_back({"Ctrl+C", "clear"});
+  if (transcript_.more_above()) hints.push_back({"PgUp", "older"});
+  if (transcript_.more_below()) hints.push_back({"PgDn", "newer"});
+  hints.push_back({options_.hotkey.name() + " twice", "send " + options_.hotkey.name()});
+  return hints;
+}
+
+void Panel::draw(terminal::Frame& frame, const base::Area& area) {
+  const int rows = area.size.rows;
+  if (rows <= 0 || area.size.cols <= 0) return;
+  for (int row = 0; row < rows; ++row) frame.fill(area.row + row, area.col, area.size.cols, theme_.text);
+
+  // From the most needed row to the least: input, hints, title, rule, and what is left is the conversation.
+  const bool hints = rows >= 3;
+  const bool title = rows >= 2;
+  const bool rule = rows >= kRuleFromRows;
+  const int input_row = area.row + rows - 1 - hints;
+  const int body_row = area.row + title;
+  body_rows_ = std::max(input_row - rule - body_row, 0);
+
+  draw_body(frame, body_row, body_rows_, area);
+  if (title) draw_title(frame, area.row, area);
+  if (rule) draw_rule(frame, input_row - 1, area);
+  if (hints) draw_hints(frame, input_row + 1, area);
+  draw_input(frame, input_row, area);
+}
+
+void Panel::draw_title(terminal::Frame& frame, int row, const base::Area& area) const {
+  draw_rule(frame, row, area);
+  const int room = area.size.cols - 6;  // two cells of line and a space on each side
+  if (room < 3) return;
+  const std::string name = "jms" + (options_.target.empty() ? "" : std::string(theme_.dot) + options_.target);
+  int col = frame.put_text(row, area.col + 2, " ", theme_.title, 1);
+  col = frame.put_text(row, col, shorten(name, room, theme_.ellipsis), theme_.title, room);
+  frame.put_text(row, col, " ", theme_.title, 1);
+}
+
+void Panel::draw_rule(terminal::Frame& frame, int row, const base::Area& area) const {
+  for (int col = 0; col < area.size.cols; ++col) frame.put_text(row, area.col + col, theme_.line, theme_.rule, 1);
+}
+
+void Panel::draw_body(terminal::Frame& frame, int row, int rows, const base::Area& area) {
+  const int width = text_width_of(area);
+  const int col = area.col + kMargin + kIndent;
+  if (transcript_.empty()) {
+    for (const auto& line : wrap_text(welcome(), width)) {
+      if (rows-- <= 0) return;
+      frame.put_text(row++, col, line, theme_.text, width);
+    }
+    return;
+  }
+  for (const auto& line : transcript_.view(width, rows)) {
+    const bool question = line.speaker == Speaker::operator_;
+    const auto& style = question ? theme_.question : line.speaker == Speaker::notice ? theme_.notice : theme_.text;
+    if (question && line.first) frame.put_text(row, area.col + kMargin, theme_.prompt_sign, theme_.prompt, 1);
+    frame.put_text(row++, col, line.text, style, width);
+  }
+}
+
+void Panel::draw_input(terminal::Frame& frame, int row, const base::Area& area) {
+  const int left = area.col + kMargin;
+  const int field = left + kIndent;
+  const int width = std::max(text_width_of(area), 1);
+  const auto view = editor_.view(width, theme_.line_break);
+  frame.put_text(row, left, theme_.prompt_sign, theme_.prompt, 1);
+  if (view.more_left) frame.put_text(row, field - 1, theme_.ellipsis, theme_.muted, 1);
+  const int cursor = frame.put_text(row, field, view.before, theme_.text, width);
+  frame.put_text(row, cursor, view.after, theme_.text, field + width - cursor);
+  if (view.more_right) frame.put_text(row, field + width, theme_.ellipsis, theme_.muted, 1);
+  frame.cursor = {};
+  frame.cursor.row = row;
+  frame.cursor.col = std::min(cursor, area.col + area.size.cols - 1);
+}
+
+void Panel::draw_hints(terminal::Frame& frame, int row, const base::Area& area) const {
+  const int end = area.col + area.size.cols - kMargin;
+  int col = area.col + kMargin;
+  bool first = true;
+  for (const auto& [key, does] : hints()) {
+    const int needed = base::text_width(key) + 1 + base::text_width(does) + (first ? 0 : base::text_width(theme_.dot));
+    if (needed > end - col) continue;  // a hint is shown whole or not at all
+    if (!first) col = frame.put_text(row, col, theme_.dot, theme_.muted, end - col);
+    col = frame.put_text(row, col, key, theme_.key, end - col);
+    col = frame.put_text(row, col, " ", theme_.muted, end - col);
+    col = frame.put_text(row, col, does, theme_.muted, end - col);
+    first = false;
+  }
+}
+
+}  // namespace panel

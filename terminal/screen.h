@@ -38,6 +38,8 @@ class Screen {
   const Row& row(int index) const;
   const Cursor& cursor() const;
   bool alternate() const;
+  /// The last column was just written: the cursor stands on it and the next character goes to the next row.
+  bool wrap_pending() const;
   const std::string& title() const;
   const Modes& modes() const;
 
@@ -55,13 +57,15 @@ class Screen {
   std::string text(std::uint64_t from, std::uint64_t to) const;
   /// The logical line the cursor is on, soft-wrapped rows joined.
   std::string line_at_cursor() const;
-  /// One scrollback line with its cells, for drawing; line < end_line() - rows.
-  Row scrollback_row(std::uint64_t line) const;
+  /// One line of the scrollback or of the main screen with its cells, for drawing.
+  Row line_row(std::uint64_t line) const;
 
   /// True when a text-only flood scrolls this screen in the plain way: no margins, no half-way sequence. Backlog may
   /// then skip lines that would leave the scrollback anyway.
   bool scrolls_plainly() const;
   std::size_t scrollback_limit() const;
+  /// Counts lines that Backlog left out: numbers go on as if they had passed.
+  void skip_lines(std::uint64_t lines);
 
  private:
   struct Impl;

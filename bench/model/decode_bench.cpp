@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <new>
@@ -95,6 +96,27 @@ void anthropic_text(benchmark::State& state) {
 void openai_text(benchmark::State& state) {
   decode(state, model::Api::openai);
 }
+/// From the last byte of an event to its delivery.
+void last_byte_to_event(benchmark::State& state) {
+  using Clock = std::chrono::steady_clock;
+  const std::string event =
+      "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,"
+      "\"delta\":{\"type\":\"text_delta\",\"text\":\" holds\"}}\n\n";
+  const std::string_view all_but_last(event.data(), event.size() - 1);
+  Clock::time_point delivered;
+  auto decoder =
+      model::make_decoder(model::Api::anthropic, {[&](std::string_view) { delivered = Clock::now(); }, {}, {}, {}});
+  const std::string& body = stream_of(model::Api::anthropic).body;
+  decoder->feed(std::string_view(body).substr(0, body.find("event: content_block_delta")));
+  for (auto _ : state) {
+    decoder->feed(all_but_last);
+    const auto start = Clock::now();
+    decoder->feed("\n");
+    state.SetIterationTime(std::chrono::duration<double>(delivered - start).count());
+  }
+}
+
+BENCHMARK(last_byte_to_event)->UseManualTime()->Iterations(100'000);
 BENCHMARK(anthropic_text)->Unit(benchmark::kMillisecond);
 BENCHMARK(openai_text)->Unit(benchmark::kMillisecond);
 

@@ -1,4 +1,4 @@
-#include "support/model_rules.h"
+#include "tests/support/model_rules.h"
 
 #include <algorithm>
 #include <set>

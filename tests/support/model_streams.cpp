@@ -1,4 +1,4 @@
-#include "support/model_streams.h"
+#include "tests/support/model_streams.h"
 
 #include <nlohmann/json.hpp>
 

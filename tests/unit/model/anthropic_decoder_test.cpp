@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/debug_stream.h"
-#include "support/model_streams.h"
+#include "tests/support/model_streams.h"
 
 namespace model {
 namespace {

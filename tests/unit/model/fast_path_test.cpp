@@ -10,7 +10,7 @@
 #include "model/debug_stream.h"
 #include "model/json_string.h"
 #include "model/utf8_clean.h"
-#include "support/model_streams.h"
+#include "tests/support/model_streams.h"
 
 namespace model {
 namespace {
@@ -66,7 +66,7 @@ std::string with_blanks(const std::vector<std::string>& events, bool blanks) {
 
 TEST(FastPath, EqualsTheGeneralPathForAnthropic) {
   Random random(7);
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     std::vector<std::string> events = {
         R"({"type":"message_start","message":{"id":"m","content":[]}})",
         pick(
@@ -95,7 +95,7 @@ TEST(FastPath, EqualsTheGeneralPathForAnthropic) {
 
 TEST(FastPath, EqualsTheGeneralPathForOpenAi) {
   Random random(11);
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     const std::string head = pick(random, {R"({"id":"c","model":"m","choices":[{"index":0,"delta":{"content":")",
                                            R"({"choices":[{"delta":{"role":"assistant","content":")",
                                            R"({"x":"\"delta\":{\"content\":\"","choices":[{"delta":{"content":")",
@@ -118,7 +118,7 @@ TEST(FastPath, EqualsTheGeneralPathForOpenAi) {
 
 TEST(FastPath, ReadsStringsExactlyAsTheParserDoes) {
   Random random(3);
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < 10'000; ++round) {
     std::string text = random_text(random);
     mutate(random, text);
     std::string scratch;

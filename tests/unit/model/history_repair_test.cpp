@@ -6,7 +6,7 @@
 
 #include "model/anthropic_request.h"
 #include "model/openai_request.h"
-#include "support/model_rules.h"
+#include "tests/support/model_rules.h"
 
 namespace model {
 namespace {
@@ -172,7 +172,7 @@ std::vector<Message> random_history(std::mt19937& random) {
 
 TEST(HistoryRepair, MakesEveryConversationAcceptableAndRepairingTwiceChangesNothing) {
   std::mt19937 random(5);
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     const auto history = random_history(random);
     SCOPED_TRACE(shape(history));
     for (const Api api : {Api::anthropic, Api::openai}) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/debug_stream.h"
-#include "support/model_streams.h"
+#include "tests/support/model_streams.h"
 
 namespace model {
 namespace {
@@ -228,6 +228,21 @@ TEST(OpenAiDecoder, NamesWhatIsNotAStream) {
   EXPECT_EQ(decode(R"({"error":{"message":"bad key","code":"invalid_api_key"}})")["error"]["type"], "invalid_api_key");
   EXPECT_EQ(decode(R"({"error":"model not found"})")["error"]["message"], "model not found");
   EXPECT_EQ(decode("data: {\n\n")["error"]["type"], "invalid_json");
+}
+
+TEST(OpenAiDecoder, GivesUpOnCallsWithoutNumber) {
+  OpenAiDecoder decoder({});
+  int fed = 0;
+  while (!decoder.finished() && ++fed < 100'000)
+    decoder.feed(fragment(R"({"id":"a)" + std::to_string(fed) + R"(","function":{"name":"f","arguments":"{}"}})"));
+  EXPECT_LT(fed, 3000);
+  EXPECT_EQ(decoder.finish().error->type, "response_too_large");
+}
+
+TEST(OpenAiDecoder, GivesUpOnObjectsWithoutNumberOfKeys) {
+  std::string keys = "{";
+  for (int i = 0; i < 60'000; ++i) keys += "\"k" + std::to_string(i) + "\":1,";
+  EXPECT_EQ(decode(chunk(keys + "\"x\":1}"))["error"]["type"], "invalid_json");
 }
 
 TEST(OpenAiDecoder, ReportsARefusal) {

@@ -3,7 +3,7 @@
 #include "model/anthropic_request.h"
 #include "model/openai_decoder.h"
 #include "model/openai_request.h"
-#include "support/model_rules.h"
+#include "tests/support/model_rules.h"
 
 namespace model {
 namespace {

@@ -1,0 +1,376 @@
+#include "app/session.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace app {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+// Enough to keep a fast terminal busy, little enough that a slow one shows Ctrl-C's effect at once.
+constexpr std::size_t kOutputHigh = 128 * 1024;
+// A remote that does not read: stop taking keys, so that a huge paste stays in the operator's terminal.
+constexpr std::size_t kInputHigh = 1024 * 1024;
+// A remote that asks and never reads gets no more answers.
+constexpr std::size_t kReplyHigh = 16 * 1024;
+// More than this between two looks is a flood: nobody reads it, the model can wait.
+constexpr std::uint64_t kFloodBytes = 64 * 1024;
+
+constexpr milliseconds kModelDelay{8};
+constexpr milliseconds kFrameTime{16};
+constexpr milliseconds kKeyTime{25};        // a lone ESC, or the beginning of a key that was cut
+constexpr milliseconds kPasteTime{2000};    // of silence inside a paste
+constexpr milliseconds kStartTime{400};     // for the terminal to say where its cursor is
+constexpr milliseconds kBoundaryTime{150};  // for the remote to end the sequence it is in
+constexpr milliseconds kFinishTime{2000};   // without progress at the end
+
+bool shows_color(const terminal::Capabilities& capabilities) {
+  return !capabilities.no_color && capabilities.colors != terminal::ColorDepth::mono;
+}
+
+/// The one line that says jms is here, written as if the remote had printed it so that the shadow counts it too.
+std::string hint_line(const terminal::Hotkey& hotkey, const terminal::Capabilities& capabilities) {
+  const std::string text = "jms: " + hotkey.name() + " opens the panel; twice sends the key to the session";
+  return shows_color(capabilities) ? "\x1b[2m" + text + "\x1b[m\r\n" : text + "\r\n";
+}
+
+}  // namespace
+
+Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const terminal::Capabilities& capabilities,
+                 const Options& options)
+    : loop_(loop),
+      outer_(outer),
+      capabilities_(capabilities),
+      options_(options),
+      size_(outer.size()),
+      screen_({.size = size_, .scrollback_lines = options.scrollback_lines}),
+      backlog_(screen_),
+      overlay_(screen_, capabilities),
+      panel_({.target = options.target,
+              .hotkey = options.hotkey,
+              .theme = {.color = shows_color(capabilities), .unicode = capabilities.utf8}}),
+      hotkey_filter_(options.hotkey),
+      double_press_(options.hotkey),
+      tty_(loop, outer.fd(),
+           {.on_input = [this](std::string_view bytes) { on_input(bytes); },
+            .on_drained =
+                [this] {
+                  brake_remote();
+                  if (paint_wanted_) schedule_paint();
+                  if (end_) finish_when_written();
+                },
+            .on_gone = [this] { die_by(SIGHUP); }}),
+      model_timer_(loop),
+      paint_timer_(loop),
+      key_timer_(loop),
+      paste_timer_(loop),
+      start_timer_(loop),
+      boundary_timer_(loop),
+      finish_timer_(loop),
+      winch_(loop, SIGWINCH, [this] { on_resized(); }),
+      term_(loop, SIGTERM, [this] { die_by(SIGTERM); }),
+      hup_(loop, SIGHUP, [this] { die_by(SIGHUP); }),
+      int_(loop, SIGINT, [this] { die_by(SIGINT); }),
+      quit_(loop, SIGQUIT, [this] { die_by(SIGQUIT); }),
+      tstp_(loop, SIGTSTP, [this] { on_suspend(); }),
+      cont_(loop, SIGCONT, [this] { on_continue(); }) {}
+
+Session::End Session::run(std::unique_ptr<transport::Transport> transport) {
+  begin(std::move(transport));
+  loop_.run();
+  transport_.reset();
+  return end_.value_or(End{});
+}
+
+void Session::begin(std::unique_ptr<transport::Transport> transport) {
+  if (capabilities_.can_draw) {
+    tty_.write(StartPosition::kQuery);
+    start_timer_.start(kStartTime, [this] { learn_start_position(); });
+  } else {
+    learn_start_position();
+  }
+  if (options_.hint) on_remote_bytes(hint_line(options_.hotkey, capabilities_));
+  transport_ = std::move(transport);
+  transport_->start({.on_bytes = [this](std::string_view bytes) { on_remote_bytes(bytes); },
+                     .on_closed = [this](const transport::Closed& closed) { on_remote_closed(closed); },
+                     .on_drained = [this] { tty_.hold_input(false); }});
+}
+
+/// The terminal said where we began, or had its time: from here on the shadow is fed.
+void Session::learn_start_position() {
+  if (start_known_) return;
+  start_known_ = true;
+  start_timer_.stop();
+  if (const auto& start = start_.position())
+    screen_.write("\x1b[" + std::to_string(start->row + 1) + ";" + std::to_string(start->col + 1) + "H");
+  model_when_quiet();
+}
+
+// ---- from the remote ----
+
+void Session::on_remote_bytes(std::string_view bytes) {
+  arrived_ += bytes.size();
+  if (options_.recorder) options_.recorder->output(bytes, Clock::now());
+  if (overlay_.is_open()) {
+    overlay_.record(bytes);
+    backlog_.append(bytes);
+    schedule_paint();
+  } else {
+    // Forward first, model second: nothing may stand between the remote and the operator's eyes.
+    tty_.write(bytes);
+    backlog_.append(bytes);
+    model_when_quiet();
+    brake_remote();
+  }
+  if (at_boundary_) run_waiting_action();
+}
+
+void Session::model_when_quiet() {
+  if (!start_known_ || model_timer_.active()) return;
+  model_timer_.start(kModelDelay, [this] {
+    const bool flood = arrived_ - std::exchange(arrived_then_, arrived_) > kFloodBytes;
+    if (flood) return model_when_quiet();
+    bring_shadow_up_to_date();
+  });
+}
+
+void Session::bring_shadow_up_to_date() {
+  if (!start_known_) learn_start_position();
+  backlog_.catch_up_fully();
+  if (options_.recorder) options_.recorder->flush();
+  update_exit_sequence();
+}
+
+void Session::brake_remote() {
+  if (!transport_) return;
+  const bool brake = !overlay_.is_open() && tty_.unwritten() > (remote_braked_ ? 0 : kOutputHigh);
+  if (brake == remote_braked_) return;
+  remote_braked_ = brake;
+  brake ? transport_->pause_reading() : transport_->resume_reading();
+}
+
+void Session::on_remote_closed(const transport::Closed& closed) {
+  if (overlay_.is_open()) {
+    bring_shadow_up_to_date();
+    tty_.write(overlay_.close());
+  }
+  End end{.exit_code = closed.exit_code.value_or(1)};
+  if (closed.kind == transport::Closed::Kind::lost) end.reason = closed.reason;
+  end_ = end;
+  finish_when_written();
+}
+
+// ---- from the operator ----
+
+void Session::on_input(std::string_view bytes) {
+  if (start_.position()) return input_to_whoever_has_the_keyboard(bytes);
+  const std::string ours_removed = start_.filter(bytes);
+  if (start_.position() && !start_known_) learn_start_position();
+  if (start_.holding()) wait_for_rest_of_key();
+  input_to_whoever_has_the_keyboard(ours_removed);
+}
+
+void Session::input_to_whoever_has_the_keyboard(std::string_view bytes) {
+  overlay_.is_open() ? input_while_open(bytes) : input_while_closed(bytes);
+}
+
+void Session::input_while_closed(std::string_view bytes) {
+  for (const auto& event : hotkey_filter_.feed(bytes)) {
+    if (event.kind == terminal::HotkeyFilter::Event::Kind::hotkey)
+      on_hotkey(event.bytes);
+    else if (overlay_.is_open())
+      input_while_open(event.bytes);
+    else {
+      double_press_.forget();
+      send_to_remote(event.bytes);
+    }
+  }
+  if (hotkey_filter_.pending()) wait_for_rest_of_key();
+  // A paste whose end never comes must not disable the hotkey for good.
+  if (hotkey_filter_.in_paste()) paste_timer_.start(kPasteTime, [this] { hotkey_filter_.leave_paste(); });
+}
+
+void Session::input_while_open(std::string_view bytes) {
+  // Byte by byte: whatever follows the key that closes the panel belongs to the remote.
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    raw_key_ += bytes[at];
+    for (const auto& key : keys_.feed(bytes.substr(at, 1))) on_panel_key(key, std::exchange(raw_key_, {}));
+    if (!overlay_.is_open()) return input_while_closed(bytes.substr(at + 1));
+  }
+  if (keys_.pending()) wait_for_rest_of_key();
+}
+
+void Session::wait_for_rest_of_key() {
+  key_timer_.start(kKeyTime, [this] { on_escape_time(); });
+}
+
+void Session::on_escape_time() {
+  if (const std::string early = start_.flush(); !early.empty()) input_to_whoever_has_the_keyboard(early);
+  if (!overlay_.is_open()) return send_to_remote(hotkey_filter_.flush());
+  for (const auto& key : keys_.flush()) on_panel_key(key, std::exchange(raw_key_, {}));
+}
+
+void Session::send_to_remote(std::string_view bytes) {
+  if (bytes.empty() || !transport_ || end_) return;
+  transport_->send(bytes);
+  if (transport_->unsent() > kInputHigh) tty_.hold_input(true);
+}
+
+void Session::on_panel_key(const terminal::Key& key, std::string_view raw) {
+  if (!overlay_.is_open()) return send_to_remote(raw);
+  // The terminal answers a question the remote asked before the panel opened.
+  if (key.kind == terminal::KeyKind::reply) return send_to_remote(raw);
+  if (options_.hotkey.matches(key)) return on_hotkey({});
+  double_press_.forget();
+  switch (panel_.handle_key(key).kind) {
+    case panel::PanelAction::Kind::close:
+      return close_panel();
+    case panel::PanelAction::Kind::repaint:
+      overlay_.repaint();
+      break;
+    case panel::PanelAction::Kind::submitted:
+    case panel::PanelAction::Kind::none:
+      break;
+  }
+  schedule_paint();
+}
+
+void Session::on_hotkey(std::string_view bytes) {
+  const auto outcome = double_press_.press(Clock::now(), bytes);
+  if (overlay_.is_open())
+    close_panel();
+  else if (std::exchange(at_boundary_, nullptr) == nullptr)
+    open_panel();
+  if (outcome == terminal::DoublePress::Outcome::send_through) send_to_remote(double_press_.bytes());
+}
+
+// ---- the panel ----
+
+void Session::open_panel() {
+  if (!capabilities_.can_draw) return tty_.write("\a");
+  bring_shadow_up_to_date();
+  do_between_sequences([this] {
+    bring_shadow_up_to_date();
+    viewport_.reset();
+    tty_.write(overlay_.open());
+    screen_.on_reply([this](std::string_view reply) {
+      if (transport_ && transport_->unsent() < kReplyHigh) send_to_remote(reply);
+    });
+    update_exit_sequence();
+    brake_remote();
+    paint();
+  });
+}
+
+void Session::close_panel() {
+  bring_shadow_up_to_date();
+  do_between_sequences([this] {
+    bring_shadow_up_to_date();
+    paint_timer_.stop();
+    paint_wanted_ = false;
+    screen_.on_reply(nullptr);
+    tty_.write(overlay_.close());
+    update_exit_sequence();
+    brake_remote();
+  });
+}
+
+/// Runs `action` now, or as soon as the remote's half-way sequence ends; one that never ends is not waited for long.
+void Session::do_between_sequences(std::function<void()> action) {
+  if (screen_.between_sequences()) {
+    at_boundary_ = nullptr;
+    return action();
+  }
+  at_boundary_ = std::move(action);
+  boundary_timer_.start(kBoundaryTime, [this] {
+    if (auto waiting = std::exchange(at_boundary_, nullptr)) waiting();
+  });
+}
+
+void Session::run_waiting_action() {
+  bring_shadow_up_to_date();
+  if (!screen_.between_sequences()) return;
+  boundary_timer_.stop();
+  std::exchange(at_boundary_, nullptr)();
+}
+
+void Session::schedule_paint() {
+  if (!overlay_.is_open() || paint_timer_.active()) return;
+  const auto since = std::chrono::duration_cast<milliseconds>(Clock::now() - last_paint_);
+  paint_timer_.start(std::clamp(kFrameTime - since, milliseconds(0), kFrameTime), [this] { paint(); });
+}
+
+void Session::paint() {
+  if (!overlay_.is_open()) return;
+  // A terminal that is still busy with the last frame gets the newest one later, not all of them.
+  paint_wanted_ = tty_.unwritten() > 0;
+  if (paint_wanted_) return;
+  bring_shadow_up_to_date();
+  terminal::Frame frame(size_);
+  const int panel_rows = panel_.height_for(size_);
+  const int top = viewport_.follow(screen_.size().rows, size_.rows - panel_rows, screen_.cursor().row);
+  for (int row = 0; row < size_.rows - panel_rows && top + row < screen_.size().rows; ++row) {
+    auto& cells = frame.rows[static_cast<std::size_t>(row)].cells;
+    const auto& from = screen_.row(top + row).cells;
+    std::copy_n(from.begin(), std::min(from.size(), cells.size()), cells.begin());
+  }
+  panel_.draw(frame, {.row = size_.rows - panel_rows, .col = 0, .size = {panel_rows, size_.cols}});
+  tty_.write(overlay_.paint(frame));
+  last_paint_ = Clock::now();
+}
+
+// ---- size, signals, the end ----
+
+void Session::on_resized() {
+  const base::Size size = outer_.size();
+  if (size == size_) return;
+  bring_shadow_up_to_date();
+  size_ = size;
+  screen_.resize(size);
+  if (transport_) transport_->resize(size);
+  if (options_.recorder) options_.recorder->resized(size, Clock::now());
+  if (!overlay_.is_open()) return;
+  overlay_.resized();
+  schedule_paint();
+}
+
+void Session::on_suspend() {
+  outer_.leave();
+  ::raise(SIGSTOP);
+}
+
+void Session::on_continue() {
+  // Whoever had the terminal in between left it in line mode, with things of its own on the screen.
+  outer_.raw_again();
+  on_resized();
+  bring_shadow_up_to_date();
+  tty_.write(overlay_.reclaim());
+  schedule_paint();
+}
+
+void Session::die_by(int signal_number) {
+  bring_shadow_up_to_date();  // So that what the remote switched on last is switched off too.
+  end_ = End{.exit_code = 128 + signal_number, .signal = signal_number};
+  loop_.stop();
+}
+
+void Session::finish_when_written() {
+  if (tty_.unwritten() == 0) {
+    bring_shadow_up_to_date();
+    return loop_.stop();
+  }
+  // A terminal that takes nothing (Ctrl-S, a dead link) must not keep us for ever.
+  finish_timer_.start(kFinishTime, [this] { loop_.stop(); });
+}
+
+void Session::update_exit_sequence() {
+  if (!overlay_.is_open() && exit_modes_ == screen_.modes()) return;
+  exit_modes_ = overlay_.is_open() ? terminal::Modes{} : screen_.modes();
+  terminal::OuterTerminal::set_exit_sequence(overlay_.exit_sequence());
+}
+
+}  // namespace app

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/operator_tty.h"
+#include "app/recorder.h"
+#include "app/start_position.h"
+#include "base/size.h"
+#include "event/event_loop.h"
+#include "event/signal_watch.h"
+#include "event/timer.h"
+#include "panel/panel.h"
+#include "terminal/backlog.h"
+#include "terminal/capabilities.h"
+#include "terminal/hotkey.h"
+#include "terminal/key_decoder.h"
+#include "terminal/outer_terminal.h"
+#include "terminal/overlay.h"
+#include "terminal/screen.h"
+#include "terminal/viewport.h"
+#include "transport/transport.h"
+
+namespace app {
+
+/// One session in front of the operator: the remote's bytes to the terminal and into the shadow, the operator's keys to
+/// the remote or to the panel.
+class Session {
+ public:
+  struct Options {
+    std::string target;  ///< As the operator named it, for the panel's title.
+    terminal::Hotkey hotkey;
+    bool hint = true;
+    std::size_t scrollback_lines = 10'000;
+    Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
+  };
+
+  Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const terminal::Capabilities& capabilities,
+          const Options& options);
+
+  /// How the session ended: the remote's exit code, or the signal that jms itself should die by.
+  struct End {
+    int exit_code = 0;
+    int signal = 0;
+    std::string reason;  ///< For the operator, when the link was lost.
+  };
+
+  /// Serves the session until it is over. The outer terminal is raw before and after.
+  End run(std::unique_ptr<transport::Transport> transport);
+
+ private:
+  // From the remote.
+  void on_remote_bytes(std::string_view bytes);
+  void on_remote_closed(const transport::Closed& closed);
+  void model_when_quiet();
+  void bring_shadow_up_to_date();
+  void brake_remote();
+
+  // From the operator.
+  void on_input(std::string_view bytes);
+  void input_to_whoever_has_the_keyboard(std::string_view bytes);
+  void input_while_closed(std::string_view bytes);
+  void input_while_open(std::string_view bytes);
+  void on_escape_time();
+  void send_to_remote(std::string_view bytes);
+  void on_panel_key(const terminal::Key& key, std::string_view raw);
+  void on_hotkey(std::string_view bytes);
+  void wait_for_rest_of_key();
+
+  // The panel.
+  void open_panel();
+  void close_panel();
+  void do_between_sequences(std::function<void()> action);
+  void run_waiting_action();
+  void schedule_paint();
+  void paint();
+
+  void begin(std::unique_ptr<transport::Transport> transport);
+  void learn_start_position();
+  void on_resized();
+  void on_suspend();
+  void on_continue();
+  void die_by(int signal_number);
+  void finish_when_written();
+  void update_exit_sequence();
+
+  event::EventLoop& loop_;
+  terminal::OuterTerminal& outer_;
+  const terminal::Capabilities& capabilities_;
+  Options options_;
+  base::Size size_;
+
+  terminal::Screen screen_;
+  terminal::Backlog backlog_;
+  terminal::Overlay overlay_;
+  panel::Panel panel_;
+  terminal::Viewport viewport_;
+
+  terminal::HotkeyFilter hotkey_filter_;
+  terminal::DoublePress double_press_;
+  terminal::KeyDecoder keys_;
+  std::string raw_key_;  ///< Bytes of the key the decoder is in the middle of.
+  StartPosition start_;
+  bool start_known_ = false;  ///< Until then the shadow is not fed.
+
+  std::unique_ptr<transport::Transport> transport_;
+  bool remote_braked_ = false;
+  std::uint64_t arrived_ = 0;       ///< Remote bytes so far.
+  std::uint64_t arrived_then_ = 0;  ///< The same when the model timer last looked.
+  terminal::Modes exit_modes_;      ///< What the exit sequence was made for.
+  std::optional<End> end_;
+
+  OperatorTty tty_;
+  event::Timer model_timer_;
+  event::Timer paint_timer_;
+  event::Timer key_timer_;
+  event::Timer paste_timer_;
+  event::Timer start_timer_;
+  event::Timer boundary_timer_;
+  event::Timer finish_timer_;
+  std::function<void()> at_boundary_;  ///< Waits for the end of a half-way sequence.
+  std::chrono::steady_clock::time_point last_paint_{};
+  bool paint_wanted_ = false;  ///< The terminal is still busy with an earlier frame.
+  event::SignalWatch winch_, term_, hup_, int_, quit_, tstp_, cont_;
+};
+
+}  // namespace app

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/size.h"
+#include "panel/line_editor.h"
+#include "panel/theme.h"
+#include "panel/transcript.h"
+#include "terminal/frame.h"
+#include "terminal/hotkey.h"
+#include "terminal/key.h"
+
+namespace panel {
+
+/// What the owner of the panel should do after a key.
+struct PanelAction {
+  enum class Kind {
+    none,       ///< Draw again, at most.
+    close,      ///< Give the keyboard back to the session. The panel keeps what it holds.
+    submitted,  ///< The operator sent `text`; it is in the transcript already.
+    repaint,    ///< The operator's terminal is garbled: write every cell anew.
+  };
+  Kind kind = Kind::none;
+  std::string text;
+};
+
+/// The frame at the bottom of the terminal: title, conversation, input line, hints.
+///
+/// Passive: keys in, actions out, draws itself into a Frame over the session's rows. Whoever answers the operator calls
+/// add(); until somebody does, the panel says itself that nobody is there.
+class Panel {
+ public:
+  struct Options {
+    std::string target;       ///< What the session is connected to, for the title.
+    terminal::Hotkey hotkey;  ///< Closes the panel, and is named in the hints.
+    ThemeOptions theme;
+    bool has_assistant = false;  ///< Somebody will answer what is submitted.
+  };
+
+  explicit Panel(Options options);
+
+  /// How many rows the panel takes of a terminal this large: two fifths, at least eight, but where possible it leaves
+  /// one to the session.
+  static int height_for(base::Size terminal);
+
+  PanelAction handle_key(const terminal::Key& key);
+
+  /// Adds to the conversation. A view at its end follows; one scrolled back stays.
+  void add(Speaker speaker, std::string_view text);
+
+  /// Draws everything into this part of the frame and puts the frame's cursor into the input line.
+  void draw(terminal::Frame& frame, const base::Area& area);
+
+ private:
+  struct Hint {
+    std::string key;
+    std::string does;
+  };
+
+  void edit(const terminal::Key& key);
+  PanelAction submit();
+  PanelAction interrupt();
+  void scroll_by_wheel(const terminal::Mouse& mouse);
+  std::vector<Hint> hints() const;
+  std::string welcome() const;
+
+  void draw_title(terminal::Frame& frame, int row, const base::Area& area) const;
+  void draw_body(terminal::Frame& frame, int row, int rows, const base::Area& area);
+  void draw_rule(terminal::Frame& frame, int row, const base::Area& area) const;
+  void draw_input(terminal::Frame& frame, int row, const base::Area& area);
+  void draw_hints(terminal::Frame& frame, int row, const base::Area& area) const;
+
+  Options options_;
+  Theme theme_;
+  LineEditor editor_;
+  Transcript transcript_;
+  int body_rows_ = 1;  ///< As last drawn: how far a page is.
+};
+
+}  // namespace panel

@@ -1,0 +1,57 @@
+#include "app/config.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace app {
+namespace {
+
+class ConfigTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = std::filesystem::path(testing::TempDir()) / ("jms-config-" + std::to_string(::getpid()) + ".toml");
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  base::Result<Config> load(const std::string& text) {
+    std::ofstream(path_) << text;
+    return load_config(path_.string());
+  }
+  /// The message of a config that must be refused, without the file's name.
+  std::string complaint(const std::string& text) {
+    const auto config = load(text);
+    if (config) return "accepted";
+    EXPECT_TRUE(config.error().message.starts_with(path_.string())) << config.error().message;
+    return config.error().message.substr(path_.string().size());
+  }
+
+  std::filesystem::path path_;
+};
+
+TEST_F(ConfigTest, ReadsEveryKey) {
+  const auto config = load("hotkey = \"f12\"\nhint = false\nshell = \"/bin/dash\"\nscrollback_lines = 500\n");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->hotkey.name(), "F12");
+  EXPECT_FALSE(config->hint);
+  EXPECT_EQ(config->shell, "/bin/dash");
+  EXPECT_EQ(config->scrollback_lines, 500u);
+}
+
+TEST_F(ConfigTest, NamesFileLineAndKeyOfAMistake) {
+  EXPECT_EQ(complaint("hint = true\n\nhotkez = \"x\"\n"), ":3: unknown key `hotkez`; see jms(1) for the keys");
+  EXPECT_EQ(complaint("hint = 3\n"), ":1: `hint`: wants true or false");
+  EXPECT_EQ(complaint("scrollback_lines = -1\n"), ":1: `scrollback_lines`: wants a number from 0 to 1000000");
+  EXPECT_TRUE(complaint("\nhotkey = \"ctrl-nonsense\"\n").starts_with(":2: `hotkey`: "));
+  EXPECT_TRUE(complaint("hint = true\nshell = \"open\n").starts_with(":2: "));
+}
+
+TEST_F(ConfigTest, RefusesANamedFileThatIsNotThere) {
+  const auto config = load_config("/no/such/config.toml");
+  ASSERT_FALSE(config);
+  EXPECT_EQ(config.error().message, "cannot read the config file /no/such/config.toml");
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,37 @@
+#include "app/start_position.h"
+
+#include <gtest/gtest.h>
+
+namespace app {
+namespace {
+
+TEST(StartPosition, TakesTheReportOutOfTheInputWhereverItIsCut) {
+  const std::string input = "ls\x1b[A\x1b[12;34Rxy";
+  for (std::size_t cut = 0; cut <= input.size(); ++cut) {
+    SCOPED_TRACE(cut);
+    StartPosition start;
+    std::string rest = start.filter(input.substr(0, cut));
+    rest += start.filter(input.substr(cut));
+    EXPECT_EQ(rest, "ls\x1b[Axy");
+    ASSERT_TRUE(start.position());
+    EXPECT_EQ(start.position()->row, 11);
+    EXPECT_EQ(start.position()->col, 33);
+  }
+}
+
+TEST(StartPosition, LeavesLaterReportsToTheRemoteThatAskedForThem) {
+  StartPosition start;
+  EXPECT_EQ(start.filter("\x1b[1;1R\x1b[5;6R"), "\x1b[5;6R");
+  EXPECT_EQ(start.filter("\x1b[7;8R"), "\x1b[7;8R");
+}
+
+TEST(StartPosition, GivesBackAnEscapeThatWasNotTheBeginningOfAReport) {
+  StartPosition start;
+  EXPECT_EQ(start.filter("a\x1b"), "a");
+  EXPECT_TRUE(start.holding());
+  EXPECT_EQ(start.flush(), "\x1b");
+  EXPECT_EQ(start.filter("\x1b[1;2A"), "\x1b[1;2A");
+}
+
+}  // namespace
+}  // namespace app
