@@ -27,7 +27,7 @@ struct CommandResult {
   std::chrono::milliseconds duration{0};
 };
 
-/// One `bash -c` on the operator's machine: no terminal, nothing to read, a process group of its own.
+/// One `bash -c` on the operator's machine: no terminal, nothing to read but `input`, a process group of its own.
 ///
 /// Destroying it kills the whole group at once. stop() is the polite way: SIGINT, then SIGTERM, then SIGKILL.
 class Subprocess {
@@ -35,6 +35,7 @@ class Subprocess {
   struct Options {
     std::string command;
     std::string directory;  ///< Empty: where jms was started.
+    std::string input;      ///< For its standard input; empty: /dev/null.
     std::chrono::milliseconds timeout{30'000};
     std::size_t kept_bytes = 10'000;
     std::chrono::milliseconds escalation{1'000};  ///< Between the signals of stop().
@@ -52,6 +53,8 @@ class Subprocess {
  private:
   Subprocess(event::EventLoop& loop, Options options, Events events);
   base::Result<void> launch();
+  base::Result<base::UniqueFd> open_input();
+  void write_input();
   void read_output();
   void on_exit(event::ExitStatus status);
   void finish();
@@ -66,9 +69,11 @@ class Subprocess {
   bool timed_out_ = false;
   bool output_ended_ = false;
   base::UniqueFd read_end_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  base::UniqueFd input_end_;
+  std::size_t input_sent_ = 0;
   std::unique_ptr<event::ChildProcess> child_;
   std::optional<event::FdWatch> watch_;
+  std::optional<event::FdWatch> input_watch_;
   event::Timer deadline_;
   event::Timer step_timer_;
 };
