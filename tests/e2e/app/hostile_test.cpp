@@ -20,7 +20,7 @@ class HostileTest : public BareSession {
 
 TEST_F(HostileTest, SurvivesALineOfTenMegabytes) {
   start();
-  ASSERT_TRUE(command("head -c 10000000 /dev/zero | tr '\\0' x"));
+  ASSERT_TRUE(command("head -c 10000000 /dev/zero | tr '\\0' x", Ms(30'000)));
   expect_bounded_memory();
   expect_usable();
 }
