@@ -128,7 +128,7 @@ class Session {
   std::function<void()> at_boundary_;  ///< Waits for the end of a half-way sequence.
   std::chrono::steady_clock::time_point last_paint_{};
   bool painted_alternate_ = false;  ///< Which screen the last frame showed.
-  bool paint_wanted_ = false;  ///< The terminal is still busy with an earlier frame.
+  bool paint_wanted_ = false;       ///< The terminal is still busy with an earlier frame.
   event::SignalWatch winch_, term_, hup_, int_, quit_, tstp_, cont_;
 };
 

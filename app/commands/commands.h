@@ -30,6 +30,9 @@ void add_model_options(CLI::App& command, ModelChoice& choice);
 // Each adds one command with its options; parsing the command line then runs the command named.
 void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
 void add_exec(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
+void add_ask(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
+void add_skills(CLI::App& jms, Outcome& outcome);
+void add_sessions(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
 void add_policy(CLI::App& jms, Outcome& outcome);
 void add_redact(CLI::App& jms, Outcome& outcome);
 void add_audit(CLI::App& jms, Outcome& outcome);
