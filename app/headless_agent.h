@@ -1,21 +1,18 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
-#include "agent/agent.h"
-#include "agent/conversation.h"
-#include "agent/session_store.h"
-#include "app/config.h"
+#include "app/assistant.h"
 #include "app/connection.h"
-#include "app/model_settings.h"
 #include "base/result.h"
 #include "event/event_loop.h"
-#include "safety/permission_rules.h"
+#include "remote_exec/exec_session.h"
 
 namespace app {
 
-/// The agent on a session without a terminal in front of it: what `jms ask` runs.
+/// The assistant on a session without a terminal in front of it: what `jms ask` runs.
 class HeadlessAgent {
  public:
   struct Options {
@@ -26,25 +23,30 @@ class HeadlessAgent {
   };
 
   HeadlessAgent(event::EventLoop& loop, Options options, ModelSetup setup);
-  ~HeadlessAgent();
 
-  /// Opens audit log, session file and the session itself.
+  /// Opens the records and the session itself.
   base::Result<void> open(const Connection::Factory& factory);
 
   /// Answers one question; everything goes to `observer`. Serves the loop until the end. SIGINT cancels.
   agent::End ask(const std::string& question, agent::Observer& observer);
 
  private:
-  struct Parts;
+  /// Nobody is there: what only a person could answer is not answered.
+  class NobodyThere final : public transport::SshPrompter {
+   public:
+    void ask(const transport::SshQuestion&, Reply reply) override { reply(std::nullopt); }
+    void withdraw() override {}
+  };
 
-  base::Result<void> open_records();
-  void make_tools();
-  agent::Question compose(const std::string& question);
+  std::unique_ptr<agent::Tool::Run> run(remote_exec::ExecRequest request,
+                                        std::function<void(remote_exec::CommandResult)> done);
 
   event::EventLoop& loop_;
   Options options_;
   ModelSetup setup_;
-  std::unique_ptr<Parts> parts_;
+  NobodyThere nobody_;
+  std::unique_ptr<remote_exec::ExecSession> session_;
+  std::unique_ptr<Assistant> assistant_;  ///< Before the session in destruction: its calls stop first.
 };
 
 }  // namespace app
