@@ -26,7 +26,7 @@ class Report:
         cells += "".join(f"{self._cell(value):>12}" for value in extra.values())
         verdict = "" if met is None else ("ok" if met else "SHORT")
         self.short += met is False
-        print(f"{label:24}{cells}   {goal:34}{verdict}".rstrip(), flush=True)
+        print(f"{label:24}{cells}   {goal:38}{verdict}".rstrip(), flush=True)
 
     @staticmethod
     def _number(value):
