@@ -115,4 +115,10 @@ agent::End HeadlessAgent::ask(const std::string& question, agent::Observer& obse
   return *watcher.end();
 }
 
+std::optional<std::string> HeadlessAgent::lost() const {
+  const auto& closed = session_->closed();
+  if (!closed || closed->kind != transport::Closed::Kind::lost) return std::nullopt;
+  return closed->reason;
+}
+
 }  // namespace app
