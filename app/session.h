@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/connection.h"
+#include "app/live_assistant.h"
 #include "app/operator_tty.h"
 #include "app/recorder.h"
 #include "app/start_position.h"
@@ -16,6 +17,7 @@
 #include "event/signal_watch.h"
 #include "event/timer.h"
 #include "panel/panel.h"
+#include "remote_exec/remote_shell.h"
 #include "terminal/backlog.h"
 #include "terminal/capabilities.h"
 #include "terminal/hotkey.h"
@@ -36,6 +38,9 @@ class Session {
     terminal::Hotkey hotkey;
     bool hint = true;
     std::size_t scrollback_lines = 10'000;
+    ModelSetup model;
+    safety::Mode mode = safety::Mode::Ask;
+    std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
     Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
   };
 
@@ -55,6 +60,7 @@ class Session {
  private:
   // From the remote.
   void on_remote_bytes(std::string_view bytes);
+  void show(std::string_view bytes);
   void on_connection_lost();
   void on_connection_over(const transport::Closed& closed);
   void model_when_quiet();
@@ -81,6 +87,11 @@ class Session {
   void schedule_paint();
   void paint();
 
+  // The assistant.
+  std::unique_ptr<agent::Tool::Run> run_command(remote_exec::ExecRequest request,
+                                                std::function<void(remote_exec::CommandResult)> done);
+  void on_run_state(remote_exec::RunState state);
+
   void find_start_position();
   void learn_start_position();
   void on_resized();
@@ -102,6 +113,10 @@ class Session {
   terminal::Overlay overlay_;
   panel::Panel panel_;
   terminal::Viewport viewport_;
+
+  remote_exec::RemoteShell shell_;  ///< Every remote byte passes it: it frames the assistant's commands.
+  LiveAssistant assistant_;
+  bool handed_over_ = false;  ///< The panel stepped aside for a question of the assistant's command.
 
   terminal::HotkeyFilter hotkey_filter_;
   terminal::DoublePress double_press_;

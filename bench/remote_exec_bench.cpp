@@ -41,22 +41,34 @@ double bare_exchange(event::EventLoop& loop, transport::Transport& pty, std::str
   return micros(Clock::now() - begun);
 }
 
-void bench_bare(const std::vector<std::string>& argv, double& one_trip, double& two_trips) {
+struct Bare {
+  double at_once = 0;    ///< `true` and Enter in one message.
+  double with_echo = 0;  ///< `true`, its echo, Enter.
+  double same_line = 0;  ///< A line as long as the framed one, its echo, Enter: what the shell's own editor takes.
+};
+
+Bare bench_bare(const std::vector<std::string>& argv) {
   event::EventLoop loop;
   auto pty = launch(loop, argv);
   std::string seen;
   pty->start({[&](std::string_view bytes) { seen += bytes; }, [](transport::Closed) {}, {}});
   const auto prompt = [&] { return seen.ends_with("$ ") || seen.ends_with("\033[?2004h") || seen.ends_with("# "); };
   loop.run_until(prompt, milliseconds(3000));
-  std::vector<double> once, twice;
+  std::vector<double> once, twice, longer;
+  const std::string padded = " true; command printf ''; command printf '' " + std::string(70, 'x') + "z";
+  const auto typed = [&](const std::string& line) {
+    const double echo = bare_exchange(loop, *pty, seen, line, [&] {
+      return seen.find(line.back()) != std::string::npos && seen.size() >= line.size();
+    });
+    return echo + bare_exchange(loop, *pty, seen, "\r", prompt);
+  };
   for (int i = 0; i < 300; ++i) {
     once.push_back(
         bare_exchange(loop, *pty, seen, "true\r", [&] { return prompt() && seen.find('\n') != std::string::npos; }));
-    const double echo = bare_exchange(loop, *pty, seen, "true", [&] { return seen.find("true") != std::string::npos; });
-    twice.push_back(echo + bare_exchange(loop, *pty, seen, "\r", prompt));
+    twice.push_back(typed("true"));
+    longer.push_back(typed(padded));
   }
-  one_trip = median(once);
-  two_trips = median(twice);
+  return {median(once), median(twice), median(longer)};
 }
 
 double bench_framed(const std::vector<std::string>& argv, bool with_prompt) {
@@ -115,14 +127,14 @@ int main() {
   const std::vector<std::pair<const char*, std::vector<std::string>>> shells = {
       {"bash", {"bash", "--norc", "--noprofile"}}, {"dash", {"dash", "-i"}}, {"zsh", {"zsh", "-f"}}};
   for (const auto& [name, argv] : shells) {
-    double one = 0, two = 0;
-    bench_bare(argv, one, two);
+    const Bare bare = bench_bare(argv);
     const double framed = bench_framed(argv, false);
     const double to_prompt = bench_framed(argv, true);
     std::printf(
-        "%s: bare %.0f us (typed at once), %.0f us (echo awaited, then Enter); framed %.0f us to the result, %.0f us "
-        "to the next prompt; %.2fx of bare with echo\n",
-        name, one, two, framed, to_prompt, to_prompt / two);
+        "%s: bare `true` %.0f us at once, %.0f us with its echo awaited; a bare line as long as ours %.0f us; framed "
+        "%.0f us to the result, %.0f us to the next prompt; %.2fx of bare with echo, %.2fx of the same line\n",
+        name, bare.at_once, bare.with_echo, bare.same_line, framed, to_prompt, to_prompt / bare.with_echo,
+        to_prompt / bare.same_line);
   }
   const double bytes_only = flood_rate(false);
   const double passed = flood_rate(true);

@@ -93,7 +93,9 @@ void EchoFilter::sequence(SequenceKind kind, std::string_view raw) {
     if (pen_.size() + raw.size() <= kMaxPen) pen_ += raw;
     return;
   }
-  const bool modes = final == 'h' || final == 'l' || final == 'u' || final == 'q';
+  // A plain CSI u moves the cursor; with a prefix it is the keyboard protocol.
+  const bool keyboard = final == 'u' && std::string_view("<>=?").find(raw[2]) != std::string_view::npos;
+  const bool modes = final == 'h' || final == 'l' || final == 'q' || keyboard;
   const bool query = final == 'n' || final == 'c';
   if (modes || query) *out_ += raw;
 }

@@ -113,6 +113,7 @@ ReadText Exchange::text_instead() const {
 
 void Exchange::let_through() {
   plan_.hidden = false;
+  guard_.keep_down(false);
   if (phase_ != Phase::settling) phase_ = Phase::running;
 }
 

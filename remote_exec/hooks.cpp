@@ -1,5 +1,8 @@
 #include "remote_exec/hooks.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace remote_exec {
 
 std::string hook_line(const Dialect& dialect, const Nonce& hook, const Nonce& proof) {
@@ -21,6 +24,29 @@ std::string hook_line(const Dialect& dialect, const Nonce& hook, const Nonce& pr
       return " function _jms_start --on-event fish_preexec; builtin printf '" + start +
              "'; end; function _jms_end --on-event fish_postexec; builtin printf '" + end + "' $status; end; " + proven;
   }
+}
+
+std::string ZshMarkFilter::feed(std::string_view bytes) {
+  constexpr std::size_t kLongest = 1024;  // The mark fills one row.
+  held_ += bytes;
+  std::size_t from = held_.rfind("\033[1m\033[7m");
+  if (from == std::string::npos) {
+    // The beginning of one may stand at the very end.
+    from = held_.find('\033', held_.size() - std::min<std::size_t>(held_.size(), 7));
+    from = std::min(from, held_.size());
+  }
+  if (held_.size() - from > kLongest) from = held_.size();
+  std::string passed = held_.substr(0, from);
+  held_.erase(0, from);
+  return passed;
+}
+
+std::string ZshMarkFilter::finish() {
+  std::string rest = std::exchange(held_, {});
+  const std::string_view mark = rest;
+  constexpr std::string_view kBegin = "\033[1m\033[7m";
+  const bool is_mark = mark.starts_with(kBegin) && mark.ends_with("\r \r") && mark.find('\n') == std::string_view::npos;
+  return is_mark ? std::string() : rest;
 }
 
 }  // namespace remote_exec

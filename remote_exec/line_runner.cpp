@@ -140,6 +140,7 @@ void LineRunner::type_command() {
   const Dialect& dialect = *context_.memory.dialect;
   const Nonce nonce = dialect.hook ? *dialect.hook : Nonce::fresh();
   framing_ = dialect.hook ? Framing::hook : Framing::line;
+  if (dialect.hook && dialect.shell == Shell::zsh) zsh_mark_.emplace();
   auto wrapped = dialect.hook ? bare_command(dialect, request_.command, request_.session_end)
                               : wrap_command(dialect, request_.command, nonce, request_.session_end);
   if (!wrapped) return refuse(Status::rejected, Reason::refused, wrapped.error().message);
@@ -164,7 +165,7 @@ void LineRunner::type_line(Exchange::Plan plan, Step step) {
       std::move(plan),
       Exchange::Events{[this] { on_echoed(); }, [this] { on_started(); },
                        [this](std::string_view bytes) {
-                         if (step_ == Step::running) return recorder_->add(bytes);
+                         if (step_ == Step::running) return record(bytes);
                          if (after_interrupt_) after_interrupt_->feed(bytes, after_interrupt_text_);
                        },
                        [this](const std::string& payload) { on_ended(payload); }, [this] { prompt_back_ = true; }});
@@ -223,12 +224,12 @@ void LineRunner::on_ended(const std::string& payload) {
     case Step::interrupting:
       after_interrupt_->finish(after_interrupt_text_);
       if (after_interrupt_text_.starts_with("^C")) after_interrupt_text_.erase(0, 2);
-      recorder_->finish();
+      finish_recording();
       if (after_interrupt_text_ != "\n") recorder_->add_text(after_interrupt_text_);
       deliver(ending_->status, ending_->reason, ending_->exit_code);
       break;
     default:
-      if (recorder_) recorder_->finish();
+      finish_recording();
       if (ending_) {
         deliver(ending_->status, ending_->reason, exit_code_in(payload));
       } else {
@@ -236,6 +237,17 @@ void LineRunner::on_ended(const std::string& payload) {
       }
   }
   settle_then([this] { finish(); });
+}
+
+void LineRunner::record(std::string_view bytes) {
+  if (!zsh_mark_) return recorder_->add(bytes);
+  recorder_->add(zsh_mark_->feed(bytes));
+}
+
+void LineRunner::finish_recording() {
+  if (!recorder_) return;
+  if (zsh_mark_) recorder_->add(zsh_mark_->finish());
+  recorder_->finish();
 }
 
 void LineRunner::settle_then(std::function<void()> next) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "remote_exec/exchange.h"
+#include "remote_exec/hooks.h"
 #include "remote_exec/lane.h"
 
 namespace remote_exec {
@@ -63,6 +64,8 @@ class LineRunner final : public Lane {
   void press_enter();
   void on_started();
   void on_ended(const std::string& payload);
+  void record(std::string_view bytes);
+  void finish_recording();
   void settle_then(std::function<void()> next);
   void settled();
 
@@ -96,8 +99,9 @@ class LineRunner final : public Lane {
   std::unique_ptr<OutputCleaner> after_interrupt_;  ///< Sees the prompt that follows Ctrl-C.
   std::string after_interrupt_text_;
   bool probing_family_ = false;
-  std::optional<Nonce> installing_;  ///< The hooks that the line under way installs.
-  int presses_ = 0;                  ///< Keys pressed to stop the program, after the first.
+  std::optional<ZshMarkFilter> zsh_mark_;  ///< At level hook in zsh.
+  std::optional<Nonce> installing_;        ///< The hooks that the line under way installs.
+  int presses_ = 0;                        ///< Keys pressed to stop the program, after the first.
   bool operators_interrupt_ = false;
   bool pressed_q_ = false;
   bool answered_bastion_ = false;

@@ -169,7 +169,10 @@ void LineRunner::diagnose(const ReadText& instead) {
                          instead.text.find("Event not found") != std::string::npos;
     recorder_->add_text(instead.text.substr(0, instead.text.rfind('\n') + 1));
     ending_ = Ending{Status::rejected, history ? Reason::history_expansion : Reason::syntax, {}};
-    return reprove();
+    // Perhaps it is another shell than we took it for: ask it anew, and do not trust this prompt's looks again.
+    context_.memory.levels.erase(context_.memory.prompt_line);
+    finish_recording();
+    return probe_family();
   }
   const Asking asking = what_is_asked(instead.last_line);
   if (asking == Asking::continuation) {
@@ -316,13 +319,13 @@ void LineRunner::press_harder() {
 void LineRunner::reprove() {
   if (!context_.memory.dialect) return abandon();
   const Nonce nonce = Nonce::fresh();
-  if (recorder_) recorder_->finish();
+  finish_recording();
   type_line({nonce, prompt_proof(*context_.memory.dialect, nonce), "", true, context_.memory.prompt_bytes},
             Step::reproving);
 }
 
 void LineRunner::abandon() {
-  if (recorder_) recorder_->finish();
+  finish_recording();
   deliver(ending_->status, ending_->reason, ending_->exit_code);
   context_.memory.proven = false;
   exchange_->let_through();

@@ -1,7 +1,9 @@
 #include "remote_exec/output_cleaner.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <utility>
 
 #include "base/utf8.h"
 
@@ -10,6 +12,14 @@ namespace {
 
 /// Columns a remote may address on one line while it edits it.
 constexpr std::size_t kMaxColumns = 4096;
+
+/// Printable ASCII and tab.
+constexpr std::array<bool, 256> kPlainBytes = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0x20; c < 0x7f; ++c) table[c] = true;
+  table['\t'] = true;
+  return table;
+}();
 
 bool has_high_bytes(std::string_view text) {
   unsigned char seen = 0;
@@ -50,7 +60,25 @@ OutputCleaner::OutputCleaner(std::string_view encoding) {
   if (opened != reinterpret_cast<iconv_t>(-1)) converter_.reset(opened);
 }
 
+std::size_t OutputCleaner::take_plain_lines(std::string_view bytes, std::string& out) {
+  if (converter_ || editing_ || carriage_return_ || tokens_.inside_sequence()) return 0;
+  std::size_t line_begin = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (kPlainBytes[static_cast<unsigned char>(bytes[i])]) continue;
+    const bool crlf = bytes[i] == '\r' && i + 1 < bytes.size() && bytes[i + 1] == '\n';
+    if (!crlf && bytes[i] != '\n') break;
+    if (!line_.empty()) append_safe_utf8(out, std::exchange(line_, {}));
+    out.append(bytes.data() + line_begin, i - line_begin);
+    out += '\n';
+    if (crlf) ++i;
+    line_begin = i + 1;
+  }
+  return line_begin;
+}
+
 void OutputCleaner::feed(std::string_view bytes, std::string& out) {
+  // Most output is plain ASCII lines: they need no cells, no tokens and no checks of their own.
+  bytes.remove_prefix(take_plain_lines(bytes, out));
   out_ = &out;
   tokens_.feed(bytes, *this);
   out_ = nullptr;

@@ -44,6 +44,7 @@ class OutputCleaner {
   void control(char c);
   void sequence(SequenceKind kind, std::string_view raw);
 
+  std::size_t take_plain_lines(std::string_view bytes, std::string& out);
   void put(std::string_view run);
   void start_editing(std::size_t column);
   void apply_carriage_return();

@@ -246,8 +246,8 @@ Judgement judge_by_row(const Program& program, const Invocation& call) {
     if (auto found = credential_among(call.args); !found.empty()) return changes(found);
   }
   if (program.traits & kSends) {
-    const bool computed =
-        std::any_of(call.args.begin(), call.args.end(), [](const Argument& arg) { return !arg.known; });
+    const bool computed = std::any_of(call.args.begin(), call.args.end(),
+                                      [](const Argument& arg) { return !arg.known && !arg.operand_only; });
     if (computed)
       return changes("a computed argument of " + std::string(call.name) + " would carry data to another host");
   }

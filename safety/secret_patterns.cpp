@@ -54,17 +54,12 @@ constexpr SecretPattern kPatterns[] = {
      Check::Value},
     // label: "value", label='value', "label" => "value"
     {"password",
-     "(?i)(?:^|[^A-Za-z0-9])[A-Za-z0-9_.-]{0,60}" LABEL
-     R"x((?:\\?["'])?\s{0,8}(?:=>|:=|=|:|\x{EF}\x{BC}\x{9A})\s{0,8}\\?"((?:[^"\\\r\n]|\\[^\r\n"])+)\\?")x",
+     "(?i)" LABEL R"x((?:\\?["'])?\s*(?:=>|:=|=|:|\x{EF}\x{BC}\x{9A})\s*\\?"((?:[^"\\\r\n]|\\[^\r\n"])+)\\?")x",
      Check::Value},
-    {"password",
-     "(?i)(?:^|[^A-Za-z0-9])[A-Za-z0-9_.-]{0,60}" LABEL
-     R"((?:\\?["'])?\s{0,8}(?:=>|:=|=|:|\x{EF}\x{BC}\x{9A})\s{0,8}'([^'\r\n]+)')",
-     Check::Value},
+    {"password", "(?i)" LABEL R"((?:\\?["'])?\s*(?:=>|:=|=|:|\x{EF}\x{BC}\x{9A})\s*'([^'\r\n]+)')", Check::Value},
     // label=value, label: value
     {"password",
-     "(?i)(?:^|[^A-Za-z0-9])[A-Za-z0-9_.-]{0,60}" LABEL
-     R"(["']?\s{0,8}(?:=>|:=|=|:|\x{EF}\x{BC}\x{9A})[ \t]{0,8}([^\s"'`,;<>&|(){}\[\]][^\s"'`,;<>&|]*))",
+     "(?i)" LABEL R"(["']?\s*(?:=>|:=|=|:|\x{EF}\x{BC}\x{9A})[ \t]*([^\s"'`,;<>&|(){}\[\]][^\s"'`,;<>&|]*))",
      Check::Value},
     {"password", R"((?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_.-])*(?:pass|pw)["']?\s?=\s?["']?([^\s"'`,;<>&|]+))",
      Check::Value},

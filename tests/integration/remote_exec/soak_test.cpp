@@ -88,7 +88,7 @@ TEST(Soak, AThousandCommandsGiveAThousandExactResults) {
         ASSERT_EQ(result.output, n + "\n");
         break;
       default:
-        result = s.run("cd /tmp && echo " + n + " " + std::string(random() % 150, 'z'));
+        result = s.run("cd /tmp && echo " + n + " " + std::string(1 + random() % 150, 'z'));
         ASSERT_TRUE(result.output.starts_with(n + " "));
     }
     ASSERT_EQ(result.exit_code, 0) << i;

@@ -1,7 +1,7 @@
 // What an operator types while diagnosing must run unasked: asking too often trains people to press yes.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "safety/command_classifier.h"
 
@@ -443,6 +443,8 @@ seq 1 5
 sleep 2; uptime
 for p in $(kubectl get pods -o name); do kubectl logs --tail=5 $p; done
 lsof -p $(pidof nginx)
+journalctl -b -1 -e --no-pager
+for h in web01 web02; do ping -c1 -W1 $h; done
 top -b -n1 -p $(pgrep -d, nginx)
 docker inspect $(docker ps -q)
 find -L /srv -name y
@@ -504,7 +506,7 @@ TEST(ReadOnlyCatalogue, AsksRatherThanGuessesWhereALoopIsFedByACommand) {
 TEST(ReadOnlyCatalogue, IsDecidedInMicroseconds) {
   const CommandClassifier classifier;
   classifier.classify("ls");
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::clock();
   int total = 0;
   for (int round = 0; round < 5; ++round) {
     each_row(kDiagnosis, [&](const std::string& command) {
@@ -512,9 +514,9 @@ TEST(ReadOnlyCatalogue, IsDecidedInMicroseconds) {
       ++total;
     });
   }
-  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
-  RecordProperty("nanoseconds_per_command", static_cast<int>(took.count() * 1000 / total));
-  EXPECT_LT(took.count() / total, 500) << "microseconds per command";
+  const double each = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / total;
+  RecordProperty("nanoseconds_per_command", static_cast<int>(each * 1e9));
+  EXPECT_LT(each * 1e6, 500) << "microseconds per command";
 }
 
 }  // namespace

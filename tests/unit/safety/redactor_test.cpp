@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 namespace safety {
 namespace {
@@ -338,10 +338,10 @@ TEST(Redactor, ReadsOrdinaryLogTextFast) {
   redactor().find(std::string_view(text).substr(0, 100'000));
   double best = 0;
   for (int round = 0; round < 3; ++round) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = std::clock();
     EXPECT_TRUE(redactor().find(text).empty());
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    best = std::max(best, static_cast<double>(text.size()) / 1e6 / took.count());
+    const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    best = std::max(best, static_cast<double>(text.size()) / 1e6 / took);
   }
   RecordProperty("megabytes_per_second", static_cast<int>(best));
   EXPECT_GT(best, 5) << "MB/s; the goal of 100 is for an idle machine without sanitizers";
@@ -352,11 +352,10 @@ TEST(Redactor, IsLinearOnHostileLines) {
                             "-----BEGIN PRIVATE KEY-----", "data:\n", "x=\\\""}) {
     std::string text;
     while (text.size() < 200'000) text += piece;
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = std::clock();
     redactor().find(text);
-    const auto took =
-        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count();
-    EXPECT_LT(took, 5000) << piece;
+    const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    EXPECT_LT(took, 3.0) << piece;
   }
 }
 
