@@ -23,7 +23,8 @@ class CommandTest : public testing::Test {
   using Words = std::vector<std::string>;
 
   support::CommandOutput run(const Words& arguments, std::string input = {}) const {
-    Words argv = {JMS_BINARY};
+    Words argv = prefix_;
+    argv.push_back(JMS_BINARY);
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     return support::run_command({.argv = std::move(argv), .environment = env_.variables(), .input = std::move(input)});
   }
@@ -73,6 +74,7 @@ class CommandTest : public testing::Test {
 
   support::TestEnv env_;
   event::EventLoop loop_;
+  Words prefix_;  ///< A program that starts jms, with its arguments.
 };
 
 }  // namespace app

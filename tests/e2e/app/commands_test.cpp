@@ -93,6 +93,13 @@ TEST_F(Commands, ExecTellsWhyAHostCannotBeReached) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("127.0.0.1"), Not(HasSubstr("may or may not have run"))));
 }
 
+TEST_F(Commands, ExecEndsAtOnceWhenInterruptedWhileItConnects) {
+  const test_server::HttpServer silent(loop_, [](const test_server::HttpRequest&) { return test_server::Reply(); });
+  prefix_ = {"timeout", "--preserve-status", "--signal=INT", "--kill-after=5", "0.7"};
+  const auto result = run_served({"exec", "ssh://me@127.0.0.1:" + std::to_string(silent.port()), "--", "ls"});
+  EXPECT_EQ(result.code, 130) << result.err;
+}
+
 TEST_F(Commands, PolicyTellsTheClassByWordAndExitCode) {
   const std::vector<std::tuple<std::string, std::string, int>> cases = {
       {"ls -l | wc -l", "read-only", 0}, {"touch x", "changes", 10}, {"ls; rm -rf /srv", "destructive", 20}};
