@@ -11,6 +11,8 @@ namespace app {
 namespace {
 
 constexpr base::Size kSize{40, 160};
+// Each step of a log-in has its own limit; this one only keeps a script from waiting forever.
+constexpr std::chrono::minutes kLongestLogin{5};
 
 /// A command under way in the session; destroying it interrupts the command.
 class SessionRun final : public agent::Tool::Run {
@@ -85,14 +87,24 @@ base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
             return run(std::move(request), std::move(done));
           },
           [this]() -> const terminal::Screen& { return session_->screen(); }});
-  if (auto opened = assistant_->open(); !opened) return opened;
-  auto transport = factory(kSize, nobody_, {[](const std::string&) {}, [](const std::string&) {}, [] {}});
+  if (auto connected = connect(factory, outputs); !connected) return connected;
+  return assistant_->open();
+}
+
+base::Result<void> HeadlessAgent::connect(const Connection::Factory& factory, const std::string& outputs) {
+  auto transport =
+      factory(kSize, nobody_, {[](const std::string&) {}, [](const std::string&) {}, [this] { reached_ = true; }});
   if (!transport) return base::fail(transport.error());
   remote_exec::ExecSession::Settings settings;
   settings.size = kSize;
   settings.options.output.directory = outputs;
   session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
   session_->start();
+  // No model is asked, and paid, about a host that cannot be reached.
+  if (!loop_.run_until([this] { return reached_ || session_->closed(); }, kLongestLogin))
+    return base::fail(options_.target + " does not finish the log-in; see where it stops with `jms " + options_.target +
+                      "`");
+  if (auto reason = lost()) return base::fail(*reason);
   return {};
 }
 

@@ -25,7 +25,7 @@ class HeadlessAgent {
 
   HeadlessAgent(event::EventLoop& loop, Options options, ModelSetup setup);
 
-  /// Opens the records and the session itself.
+  /// Opens the session itself and then the records. Serves the loop until the target is reached.
   base::Result<void> open(const Connection::Factory& factory);
 
   /// Answers one question; everything goes to `observer`. Serves the loop until the end. SIGINT cancels.
@@ -42,6 +42,7 @@ class HeadlessAgent {
     void withdraw() override {}
   };
 
+  base::Result<void> connect(const Connection::Factory& factory, const std::string& outputs);
   std::unique_ptr<agent::Tool::Run> run(remote_exec::ExecRequest request,
                                         std::function<void(remote_exec::CommandResult)> done);
 
@@ -49,6 +50,7 @@ class HeadlessAgent {
   Options options_;
   ModelSetup setup_;
   NobodyThere nobody_;
+  bool reached_ = false;
   std::unique_ptr<remote_exec::ExecSession> session_;
   std::unique_ptr<Assistant> assistant_;  ///< Before the session in destruction: its calls stop first.
 };

@@ -186,6 +186,8 @@ TEST_F(Ask, AnUnreachableTargetIsAFailureWithItsReason) {
   const auto result = run({"ask", "ssh://nobody@127.0.0.1:1", "is the disk full?"});
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(lines(result.err), Contains(AllOf(testing::StartsWith("jms: "), HasSubstr("127.0.0.1"))));
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(run({"sessions", "list"}).out, "");
 }
 
 TEST_F(Ask, AModelThatRefusesTheKeyIsAFailureWithItsReason) {
