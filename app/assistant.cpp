@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/redacting_tool.h"
 #include "app/safety_bridge.h"
 #include "app/skill_roots.h"
 #include "app/state_dir.h"
@@ -129,11 +130,17 @@ void Assistant::make_tools() {
   auto& tools = parts->tools;
   tools.push_back(std::make_unique<remote_exec::ExecuteCommandTool>(
       run, command_classifier(), remote_exec::ExecuteCommandTool::Options{.attended = !options_.headless}));
-  tools.push_back(std::make_unique<remote_exec::ReadOutputTool>(parts->clock, options_.outputs));
-  tools.push_back(std::make_unique<remote_exec::ReadTerminalTool>(parts->clock, surroundings_.screen));
+  const auto add_redacted = [&tools, parts](std::unique_ptr<agent::Tool> tool, const std::string& origin) {
+    tools.push_back(std::make_unique<RedactingTool>(
+        std::move(tool), [parts, origin](std::string_view text) { return parts->redact(text, origin); }));
+  };
+  add_redacted(std::make_unique<remote_exec::ReadOutputTool>(parts->clock, options_.outputs), options_.target);
+  add_redacted(std::make_unique<remote_exec::ReadTerminalTool>(parts->clock, surroundings_.screen), options_.target);
   if (parts->skills.empty()) return;
-  tools.push_back(std::make_unique<local_exec::LocalCommandTool>(loop_, command_classifier(),
-                                                                 local_exec::LocalCommandTool::Options{}));
+  // What stands on the operator's machine is no secret of the target's: its placeholders are never put back there.
+  add_redacted(std::make_unique<local_exec::LocalCommandTool>(loop_, command_classifier(),
+                                                              local_exec::LocalCommandTool::Options{}),
+               "");
   tools.push_back(std::make_unique<skills::LoadSkillTool>(parts->skills, parts->clock));
 }
 

@@ -17,7 +17,8 @@ class SessionRun final : public agent::Tool::Run {
  public:
   explicit SessionRun(remote_exec::ExecSession& session) : session_(session) {}
   ~SessionRun() override {
-    if (!*done_) session_.stop();
+    if (std::exchange(*done_, true)) return;
+    session_.stop();
   }
   std::shared_ptr<bool> done() { return done_; }
 
@@ -100,8 +101,7 @@ std::unique_ptr<agent::Tool::Run> HeadlessAgent::run(remote_exec::ExecRequest re
   auto handle = std::make_unique<SessionRun>(*session_);
   remote_exec::RunCallbacks callbacks;
   callbacks.on_done = [over = handle->done(), done = std::move(done)](remote_exec::CommandResult result) {
-    *over = true;
-    done(std::move(result));
+    if (!std::exchange(*over, true)) done(std::move(result));
   };
   session_->run(std::move(request), std::move(callbacks));
   return handle;
@@ -113,6 +113,12 @@ agent::End HeadlessAgent::ask(const std::string& question, agent::Observer& obse
   const event::SignalWatch interrupt(loop_, SIGINT, [this] { assistant_->cancel(); });
   while (!watcher.end()) loop_.run();
   return *watcher.end();
+}
+
+std::optional<std::string> HeadlessAgent::lost() const {
+  const auto& closed = session_->closed();
+  if (!closed || closed->kind != transport::Closed::Kind::lost) return std::nullopt;
+  return closed->reason;
 }
 
 }  // namespace app

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/assistant.h"
@@ -29,6 +30,9 @@ class HeadlessAgent {
 
   /// Answers one question; everything goes to `observer`. Serves the loop until the end. SIGINT cancels.
   agent::End ask(const std::string& question, agent::Observer& observer);
+
+  /// Why the target was lost or never reached; nothing while all is well or after a plain end.
+  std::optional<std::string> lost() const;
 
  private:
   /// Nobody is there: what only a person could answer is not answered.

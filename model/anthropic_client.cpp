@@ -13,7 +13,7 @@ base::Result<HttpRequest> AnthropicDialect::prepare(const Request& request) cons
   if (settings_.api_key.empty() && settings_.auth_token.empty())
     return base::fail("there is no key for Anthropic; set ANTHROPIC_API_KEY or api_key_command in the config");
   if (request.model.empty() && settings_.model.empty())
-    return base::fail("no model is named; set model in the config or --model");
+    return base::fail("no model is named; set `name` in [model] of the config, or --model");
   auto http = http_request(settings_, base_url(), "/v1/messages");
   if (!http) return http;
   http->headers = anthropic_headers(settings_);

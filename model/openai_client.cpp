@@ -15,7 +15,7 @@ std::string_view OpenAiDialect::base_url() const {
 
 base::Result<HttpRequest> OpenAiDialect::prepare(const Request& request) const {
   const std::string& model = request.model.empty() ? settings_.model : request.model;
-  if (model.empty()) return base::fail("no model is named; set model in the config or --model");
+  if (model.empty()) return base::fail("no model is named; set `name` in [model] of the config, or --model");
   if (settings_.base_url.empty() && settings_.api_key.empty())
     return base::fail("there is no key for OpenAI; set OPENAI_API_KEY, or OPENAI_BASE_URL for another server");
   auto http = http_request(settings_, base_url(), "/chat/completions");

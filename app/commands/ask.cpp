@@ -74,12 +74,13 @@ int ask(const AskOptions& options, const CommonOptions& common) {
                           .resume_id = options.resume_id},
                          std::move(*setup));
   if (auto opened = headless.open(*factory); !opened) return complain(opened.error().message, kFailed);
-  if (options.json) {
-    agent::EventWriter writer([](const std::string& line) { std::cout << line << std::endl; });
-    return exit_code_of(headless.ask(options.question, writer));
-  }
+  agent::EventWriter writer([](const std::string& line) { std::cout << line << std::endl; });
   PlainObserver plain;
-  return exit_code_of(headless.ask(options.question, plain));
+  agent::Observer& observer = options.json ? static_cast<agent::Observer&>(writer) : plain;
+  const agent::End end = headless.ask(options.question, observer);
+  // An answer about a host that was never reached is no answer.
+  if (const auto lost = headless.lost()) return complain(*lost, kFailed);
+  return exit_code_of(end);
 }
 
 void add_ask_options(CLI::App& command, AskOptions& options) {
@@ -184,6 +185,7 @@ void add_sessions(CLI::App& jms, const CommonOptions& common, Outcome& outcome) 
   resume->add_option("ID", options->resume_id)->required();
   resume->add_option("QUESTION", options->question)->required();
   add_ask_options(*resume, *options);
+  add_target_options(*resume, options->target);
   resume->callback([options, &common, &outcome] { outcome.exit_code = resume_session(*options, common); });
 }
 

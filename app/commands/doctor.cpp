@@ -71,6 +71,8 @@ void check_model(Findings& findings, const ModelChoice& choice, const Config& co
     return findings.good(
         "model",
         "none configured: the offline runbook engine answers; set ANTHROPIC_API_KEY or OPENAI_BASE_URL for one");
+  if (setup->settings.model.empty())
+    return findings.bad("model", "no model is named; set `name` in [model] of the config, or --model");
   event::EventLoop loop;
   std::optional<model::EndpointReport> report;
   const model::EndpointCheck check(loop, setup->settings, [&](model::EndpointReport done) {

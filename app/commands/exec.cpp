@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kUnknownExit = 125;
 constexpr int kTimedOut = 124;
+constexpr double kShortestSeconds = 0.1;
 constexpr double kLongestSeconds = 600;
 
 struct ExecOptions {
@@ -124,7 +125,8 @@ class Exec {
     std::optional<remote_exec::CommandResult> result;
     remote_exec::ExecRequest request;
     request.command = command;
-    request.timeout = std::chrono::milliseconds(static_cast<long>(std::clamp(timeout_s, 0.1, kLongestSeconds) * 1000));
+    request.timeout =
+        std::chrono::milliseconds(static_cast<long>(std::clamp(timeout_s, kShortestSeconds, kLongestSeconds) * 1000));
     request.attended = false;
     remote_exec::RunCallbacks callbacks;
     if (live) callbacks.on_output = [](std::string_view text) { std::cout << text << std::flush; };
@@ -134,6 +136,10 @@ class Exec {
     };
     session_->run(std::move(request), std::move(callbacks));
     while (!result) loop_.run();
+    // The link knows better than the command why there is none.
+    const auto& closed = session_->closed();
+    if (result->status == remote_exec::Status::disconnected && closed && !closed->reason.empty())
+      result->note_for_operator = closed->reason;
     return std::move(*result);
   }
 
@@ -174,7 +180,10 @@ void add_exec(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
   command->add_option("COMMAND", options->words, "The command, after `--`");
   command->add_flag("--json", options->json, "The whole result as one JSON line");
   command->add_flag("--batch", options->batch, "Many commands in one session: JSON lines in, one result line each");
-  command->add_option("--timeout", options->timeout_s, "Seconds a command may take")->capture_default_str();
+  command->add_option("--timeout", options->timeout_s, "Seconds a command may take")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(kShortestSeconds, kLongestSeconds))
+      ->capture_default_str();
   add_target_options(*command, options->target);
   command->callback([options, &common, &outcome] { outcome.exit_code = exec(*options, common); });
 }

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/state_dir.h"
+#include "base/result.h"
 #include "safety/audit_log.h"
 #include "safety/command_classifier.h"
 #include "safety/redactor.h"
@@ -82,7 +84,14 @@ std::string audit_dir() {
   return state_dir_path() + "/audit";
 }
 
+/// Tells apart a log that was never begun and one that cannot be read.
+base::Result<void> audit_begun() {
+  if (std::filesystem::exists(audit_dir())) return {};
+  return base::fail("there is no audit log in " + audit_dir() + "; the first command of the agent begins it");
+}
+
 int audit_list() {
+  if (const auto begun = audit_begun(); !begun) return complain(begun.error().message, kFailed);
   const auto records = safety::read_audit(audit_dir());
   if (!records) return complain(records.error().message, kFailed);
   for (const auto& record : *records) std::cout << as_line(record);
@@ -90,6 +99,7 @@ int audit_list() {
 }
 
 int audit_verify() {
+  if (const auto begun = audit_begun(); !begun) return complain(begun.error().message, kFailed);
   const auto check = safety::verify_audit(audit_dir());
   if (!check) return complain(check.error().message, kFailed);
   std::cout << check->records << " records, chain intact, last hash " << check->last_hash << "\n";
@@ -97,6 +107,7 @@ int audit_verify() {
 }
 
 int audit_export() {
+  if (const auto begun = audit_begun(); !begun) return complain(begun.error().message, kFailed);
   const auto text = safety::export_audit_markdown(audit_dir());
   if (!text) return complain(text.error().message, kFailed);
   std::cout << *text;
@@ -116,11 +127,15 @@ void add_policy(CLI::App& jms, Outcome& outcome) {
     bool batch = false;
   };
   auto options = std::make_shared<Options>();
-  check->add_option("COMMAND", options->command, "The command, as one argument");
+  CLI::Option* command = check->add_option("COMMAND", options->command, "The command, as one argument");
   check->add_flag("--json", options->json, "Everything, as JSON");
   check->add_flag("--batch", options->batch, "JSON strings on standard input, one result line each");
-  check->callback([options, &outcome] {
-    outcome.exit_code = options->batch ? check_batch() : check_one(options->command, options->json);
+  check->callback([options, command, &outcome] {
+    // A script whose variable was empty must not read "read-only" from a command that was never given.
+    outcome.exit_code = (command->count() != 0) == options->batch
+                            ? complain("give one command in quotes, or --batch and commands on standard input", kUsage)
+                        : options->batch ? check_batch()
+                                         : check_one(options->command, options->json);
   });
 }
 

@@ -47,6 +47,20 @@ std::string anthropic_tool_turn() {
   return body;
 }
 
+std::string anthropic_call_turn(std::string_view id, std::string_view tool, std::string_view input) {
+  std::string body = anthropic_event(
+      R"({"type":"message_start","message":{"id":"msg_3","role":"assistant","model":"claude-opus-5-5","content":[],"stop_reason":null,"usage":{"input_tokens":10,"output_tokens":1}}})");
+  body += anthropic_event(R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":)" +
+                          quoted(id) + R"(,"name":)" + quoted(tool) + R"(,"input":{}}})");
+  body +=
+      anthropic_event(R"({"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":)" +
+                      quoted(input) + "}}");
+  body += anthropic_event(R"({"type":"content_block_stop","index":0})");
+  body += anthropic_event(
+      R"({"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":5}})");
+  return body + anthropic_event(R"({"type":"message_stop"})");
+}
+
 std::string anthropic_text_turn(std::string_view text) {
   std::string body = anthropic_event(
       R"({"type":"message_start","message":{"id":"msg_2","role":"assistant","model":"claude-opus-5-5","content":[],"stop_reason":null,"usage":{"input_tokens":10,"output_tokens":1}}})");

@@ -15,6 +15,8 @@ std::string chunk(std::string_view data);
 
 /// A whole answer: thinking, text, a tool call, `tool_use`.
 std::string anthropic_tool_turn();
+/// A whole answer that is one call; `input` is a JSON object. The id names the call.
+std::string anthropic_call_turn(std::string_view id, std::string_view tool, std::string_view input);
 /// A whole answer that is only text.
 std::string anthropic_text_turn(std::string_view text = "All is well.");
 std::string openai_tool_turn();
