@@ -3,6 +3,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -51,6 +52,7 @@ def parse(arguments, text):
 
 def run(arguments, text):
     options = parse(arguments, text)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # So that the server ends with us.
     try:
         with tempfile.TemporaryDirectory(prefix="jms-bench-") as folder, Server(folder) as server:
             return measure_all(options, folder, server)
