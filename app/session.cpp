@@ -23,6 +23,8 @@ constexpr std::uint64_t kFloodBytes = 64 * 1024;
 constexpr milliseconds kModelDelay{8};
 constexpr milliseconds kFrameTime{16};
 constexpr milliseconds kKeyTime{25};        // a lone ESC, or the beginning of a key that was cut
+constexpr milliseconds kHeldLook{20};       // how often the line is looked at while keys wait for it
+constexpr milliseconds kHeldTime{3000};     // the longest they wait
 constexpr milliseconds kPasteTime{2000};    // of silence inside a paste
 constexpr milliseconds kStartTime{400};     // for the terminal to say where its cursor is
 constexpr milliseconds kBoundaryTime{150};  // for the remote to end the sequence it is in
@@ -41,10 +43,14 @@ std::string model_title(const ModelSetup& setup) {
 /// One command of the assistant; destroying it interrupts the command.
 class CommandRun final : public agent::Tool::Run {
  public:
-  explicit CommandRun(std::unique_ptr<remote_exec::Run> run) : run_(std::move(run)) {}
+  /// `stopped`: the run is cancelled; the prompt is proved again behind it.
+  CommandRun(std::unique_ptr<remote_exec::Run> run, std::function<void()> stopped)
+      : run_(std::move(run)), stopped_(std::move(stopped)) {}
+  ~CommandRun() override { stopped_(); }
 
  private:
   std::unique_ptr<remote_exec::Run> run_;
+  std::function<void()> stopped_;
 };
 
 /// The one line that says jms is here, written as if the remote had printed it so that the shadow counts it too.
@@ -112,6 +118,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       paint_timer_(loop),
       key_timer_(loop),
       paste_timer_(loop),
+      held_timer_(loop),
       start_timer_(loop),
       boundary_timer_(loop),
       finish_timer_(loop),
@@ -275,9 +282,29 @@ void Session::on_escape_time() {
 
 void Session::send_to_remote(std::string_view bytes) {
   if (bytes.empty() || !connection_ || end_) return;
+  if (shell_.idle()) operator_may_type_ = true;
+  if (!operator_may_type_ || !held_keys_.empty()) return hold_keys(bytes);
+  deliver_keys(bytes);
+}
+
+void Session::deliver_keys(std::string_view bytes) {
   shell_.on_operator_input(bytes);
   connection_->send(bytes);
   if (connection_->unsent() > kInputHigh) tty_.hold_input(true);
+}
+
+/// The assistant is typing a line or proving the prompt, which takes a moment: keys wait for it, they do not mix with
+/// it.
+void Session::hold_keys(std::string_view bytes) {
+  if (held_keys_.empty()) held_since_ = Clock::now();
+  held_keys_ += bytes;
+  if (held_timer_.active()) return;
+  held_timer_.repeat(kHeldLook, [this] {
+    const bool free = shell_.idle() || operator_may_type_ || Clock::now() - held_since_ > kHeldTime;
+    if (!free) return;
+    held_timer_.stop();
+    if (connection_) deliver_keys(std::exchange(held_keys_, {}));
+  });
 }
 
 void Session::on_panel_key(const terminal::Key& key, std::string_view raw) {
@@ -388,11 +415,15 @@ std::unique_ptr<agent::Tool::Run> Session::run_command(remote_exec::ExecRequest 
   remote_exec::RunCallbacks callbacks;
   callbacks.on_state = [this](remote_exec::RunState state, remote_exec::Asking) { on_run_state(state); };
   callbacks.on_done = std::move(done);
-  return std::make_unique<CommandRun>(shell_.run(std::move(request), std::move(callbacks)));
+  operator_may_type_ = false;
+  return std::make_unique<CommandRun>(shell_.run(std::move(request), std::move(callbacks)),
+                                      [this] { operator_may_type_ = false; });
 }
 
 /// A command that asks for a password or a yes is the operator's: the panel steps aside and comes back by itself.
 void Session::on_run_state(remote_exec::RunState state) {
+  operator_may_type_ = state != remote_exec::RunState::proving && state != remote_exec::RunState::typing &&
+                       state != remote_exec::RunState::interrupting;
   const bool asks = state == remote_exec::RunState::needs_input;
   if (asks && overlay_.is_open()) {
     close_panel_now();

@@ -74,6 +74,8 @@ class Session {
   void input_while_open(std::string_view bytes);
   void on_escape_time();
   void send_to_remote(std::string_view bytes);
+  void deliver_keys(std::string_view bytes);
+  void hold_keys(std::string_view bytes);
   void on_panel_key(const terminal::Key& key, std::string_view raw);
   void on_hotkey(std::string_view bytes);
   void wait_for_rest_of_key();
@@ -116,7 +118,9 @@ class Session {
 
   remote_exec::RemoteShell shell_;  ///< Every remote byte passes it: it frames the assistant's commands.
   LiveAssistant assistant_;
-  bool handed_over_ = false;  ///< The panel stepped aside for a question of the assistant's command.
+  bool operator_may_type_ = true;  ///< False while the assistant types or proves the prompt: two hands would mix.
+  std::string held_keys_;          ///< Typed meanwhile; delivered in order as soon as the line is free.
+  bool handed_over_ = false;       ///< The panel stepped aside for a question of the assistant's command.
 
   terminal::HotkeyFilter hotkey_filter_;
   terminal::DoublePress double_press_;
@@ -137,13 +141,15 @@ class Session {
   event::Timer paint_timer_;
   event::Timer key_timer_;
   event::Timer paste_timer_;
+  event::Timer held_timer_;
   event::Timer start_timer_;
   event::Timer boundary_timer_;
   event::Timer finish_timer_;
   std::function<void()> at_boundary_;  ///< Waits for the end of a half-way sequence.
   std::chrono::steady_clock::time_point last_paint_{};
   bool painted_alternate_ = false;  ///< Which screen the last frame showed.
-  bool paint_wanted_ = false;       ///< The terminal is still busy with an earlier frame.
+  std::chrono::steady_clock::time_point held_since_{};
+  bool paint_wanted_ = false;  ///< The terminal is still busy with an earlier frame.
   event::SignalWatch winch_, term_, hup_, int_, quit_, tstp_, cont_;
 };
 

@@ -18,9 +18,11 @@ bool is_title(std::string_view raw) {
 struct Readable {
   std::string_view line;
   std::string kept = {};
+  bool entered = false;  ///< A line feed came: until then an editor may still be drawing, with scroll marks and all.
   bool any = false;
 
   void text(std::string_view run) {
+    if (!entered) return;
     const auto from = run.find_first_not_of(' ');
     const bool drawn = from == std::string_view::npos ||
                        line.find(run.substr(from, run.find_last_not_of(' ') - from + 1)) != std::string_view::npos;
@@ -29,6 +31,7 @@ struct Readable {
     kept += run;
   }
   void control(char c) {
+    entered = entered || c == '\n';
     if (any) kept += c;
   }
   void sequence(SequenceKind kind, std::string_view raw) {

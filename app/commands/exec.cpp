@@ -39,11 +39,33 @@ struct ExecOptions {
 class NobodyThere final : public transport::SshPrompter {
  public:
   void ask(const transport::SshQuestion& question, Reply reply) override {
-    std::fprintf(stderr, "jms: %s asks something that only a person can answer; connect once with `jms %s`\n",
-                 question.hop.c_str(), question.hop.c_str());
+    complaint_ =
+        what_is_missing(question) + "; nobody is here to answer, so connect once with `jms` and the same target";
+    if (question.kind == transport::SshQuestion::Kind::passphrase) complaint_ += ", or add the key to ssh-agent";
     reply(std::nullopt);
   }
   void withdraw() override {}
+
+  /// What could not be answered; empty when nothing was asked.
+  const std::string& complaint() const { return complaint_; }
+
+ private:
+  static std::string what_is_missing(const transport::SshQuestion& question) {
+    using Kind = transport::SshQuestion::Kind;
+    switch (question.kind) {
+      case Kind::host_key:
+        return "the host key of " + question.hop + " is not known";
+      case Kind::passphrase:
+        return "an identity file for " + question.hop + " wants its passphrase";
+      case Kind::password:
+        return question.hop + " wants a password";
+      case Kind::challenge:
+        break;
+    }
+    return question.hop + " asks something that only a person can answer";
+  }
+
+  std::string complaint_;
 };
 
 nlohmann::ordered_json to_json(const remote_exec::CommandResult& result) {
@@ -80,13 +102,13 @@ class Exec {
     auto transport = factory({24, 120}, nobody_,
                              {.on_progress = [](const std::string& what) { tell(what); },
                               .on_remark = [](const std::string& line) { tell(line); },
-                              .on_ready = [] {}});
+                              .on_ready = [this] { connected_ = true; }});
     if (!transport) return base::fail(transport.error());
     remote_exec::ExecSession::Settings settings;
     settings.size = {24, 120};
     if (!state.empty()) settings.options.output.directory = state + "/outputs";
     session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
-    interrupt_.emplace(loop_, SIGINT, [this] { session_->stop(); });
+    interrupt_.emplace(loop_, SIGINT, [this] { interrupt(); });
     session_->start();
     return {};
   }
@@ -111,7 +133,9 @@ class Exec {
       double timeout = options_.timeout_s;
       if (const auto found = request.find("timeout_s"); found != request.end() && found->is_number())
         timeout = found->get<double>();
-      print_json(run(request["command"].get<std::string>(), timeout, false));
+      const auto result = run(request["command"].get<std::string>(), timeout, false);
+      print_json(result);
+      if (given_up_ || result.status == remote_exec::Status::disconnected) return exit_code_of(result);
     }
     return kDone;
   }
@@ -135,12 +159,33 @@ class Exec {
       loop_.stop();
     };
     session_->run(std::move(request), std::move(callbacks));
-    while (!result) loop_.run();
-    // The link knows better than the command why there is none.
-    const auto& closed = session_->closed();
-    if (result->status == remote_exec::Status::disconnected && closed && !closed->reason.empty())
-      result->note_for_operator = closed->reason;
+    while (!result && !given_up_) loop_.run();
+    if (!result) return never_ran(command);
+    if (result->status == remote_exec::Status::disconnected) say_why(*result);
     return std::move(*result);
+  }
+
+  /// Before there is a session nothing runs that could be interrupted: it is given up.
+  void interrupt() {
+    if (connected_) return session_->stop();
+    given_up_ = true;
+    loop_.stop();
+  }
+
+  static remote_exec::CommandResult never_ran(const std::string& command) {
+    remote_exec::CommandResult result;
+    result.command = command;
+    result.status = remote_exec::Status::interrupted;
+    result.note_for_operator = "interrupted while connecting; the command has not run";
+    return result;
+  }
+
+  void say_why(remote_exec::CommandResult& result) const {
+    if (!nobody_.complaint().empty()) {
+      result.note_for_operator = nobody_.complaint();
+    } else if (const auto& closed = session_->closed(); closed && !closed->reason.empty()) {
+      result.note_for_operator = connected_ ? closed->reason + ". " + result.note_for_operator : closed->reason;
+    }
   }
 
   event::EventLoop& loop_;
@@ -148,6 +193,8 @@ class Exec {
   NobodyThere nobody_;
   std::unique_ptr<remote_exec::ExecSession> session_;
   std::optional<event::SignalWatch> interrupt_;
+  bool connected_ = false;
+  bool given_up_ = false;  ///< Ctrl-C came before the session did.
 };
 
 std::string joined(const std::vector<std::string>& words) {

@@ -46,6 +46,14 @@ class Report:
         decisive = (worst or values).get("jms")
         self._row(label, values, {}, f"goal ≤ {limit} {unit}", None if decisive is None else decisive <= limit, worst)
 
+    def ratio_row(self, label, values, other, least=None, most=None):
+        """A goal for the ratio of jms to `other`."""
+        both = values.get("jms") is not None and values.get(other)
+        ratio = values["jms"] / values[other] if both else None
+        goal = f"goal ≥ {least:g} ×" if least is not None else f"goal ≤ {most:g} ×" if most is not None else ""
+        met = None if ratio is None or not goal else ratio >= least if least is not None else ratio <= most
+        self._row(label, values, {f"jms/{other}": ratio}, goal, met)
+
     def throughput_row(self, label, rates, goals):
         ratios = {}
         for other in ("direct", "tmux"):

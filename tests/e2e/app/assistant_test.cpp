@@ -28,19 +28,22 @@ TEST_F(AssistantTest, FollowsARunbookInTheOperatorsSessionAndReports) {
   EXPECT_TRUE(shows("/proc/mounts")) << jms_->screen_text();
   EXPECT_FALSE(shows("7717")) << jms_->screen_text();
   EXPECT_FALSE(shows("printf")) << jms_->screen_text();
-  EXPECT_TRUE(command("echo still''-here"));
+  EXPECT_TRUE(command("echo still''-here")) << jms_->screen_text();
 }
 
 TEST_F(AssistantTest, StopsOnCtrlCAndLeavesAUsablePrompt) {
+  env_.home().write("config/jms/skills/slow-frobnicator/SKILL.md",
+                    "---\nname: slow-frobnicator\ndescription: Find out why the frobnicator is slow.\n---\n"
+                    "## 1. Wait\n```bash\necho frob''-began; sleep 60\n```\nexpect: exit 0\n");
   start();
   ASSERT_TRUE(command("true"));
   ASSERT_TRUE(open_panel());
-  ask("why is the load high?");
-  ASSERT_TRUE(jms_->wait_for_screen("Step 2 of", Ms(60'000)));
+  ask("why is the frobnicator slow?");
+  ASSERT_TRUE(jms_->wait_for_screen("frob-began", Ms(60'000))) << jms_->screen_text();
   jms_->send("\x03");
-  ASSERT_TRUE(jms_->wait_until([this] { return !shows("Ctrl+C stop"); }, Ms(30'000)));
+  ASSERT_TRUE(jms_->wait_until([this] { return !shows("Ctrl+C stop"); }, Ms(30'000))) << jms_->screen_text();
   ASSERT_TRUE(close_panel());
-  EXPECT_TRUE(command("echo still''-here"));
+  EXPECT_TRUE(command("echo still''-here")) << jms_->screen_text();
 }
 
 }  // namespace

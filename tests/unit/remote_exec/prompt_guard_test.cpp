@@ -84,6 +84,7 @@ TEST(BeyondEcho, KeepsMessagesAndDropsRedraws) {
   const std::string line = " command printf '\\033]7717;n;s\\007'; ls; x";
   EXPECT_EQ(beyond_echo("\r\n\033[?2004l\r", line, "]7717;n"), "");
   EXPECT_EQ(beyond_echo("\033[A\r\n ls; x\r\n", line, "]7717;n"), "");
+  EXPECT_EQ(beyond_echo("x    <\r\n", line, "]7717;n"), "");  // mksh scrolls sideways and marks the margin.
   EXPECT_EQ(beyond_echo("\r\nbash: error\r\n$ ", line, "]7717;n"), "bash: error\r\n$ ");
   EXPECT_EQ(beyond_echo("\r\n+ printf '\\033]7717;n;s'\r\n", line, "]7717;n"), "");
 }
