@@ -157,7 +157,8 @@ base::Result<void> AuditLog::mend_tail() {
 }
 
 base::Result<void> AuditLog::append(const AuditRecord& record) {
-  for (int attempt = 0; attempt < 3; ++attempt) {
+  // Other sessions may set the file aside again and again while this one waits for its turn.
+  for (int attempt = 0; attempt < 100; ++attempt) {
     {
       const FileLock lock(file_.get());
       struct stat info {
