@@ -52,7 +52,6 @@ class ChildProcess {
  private:
   void reap();
 
-  EventLoop& loop_;
   pid_t pid_;
   bool reaped_ = false;
   OnExit on_exit_;

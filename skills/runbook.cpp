@@ -113,6 +113,13 @@ Judgement judge_numbers(const Expectation& expectation, std::string_view output)
   return {any ? Verdict::held : Verdict::unknown, any ? "" : "there is no number to judge"};
 }
 
+/// "3. Large log files" without its number: steps are counted by whoever shows them.
+std::string without_number(std::string title) {
+  const std::size_t digits = title.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string::npos || title.compare(digits, 2, ". ") != 0) return title;
+  return title.substr(digits + 2);
+}
+
 }  // namespace
 
 Expectation parse_expectation(std::string_view text) {
@@ -199,7 +206,7 @@ std::vector<Step> parse_runbook(std::string_view body) {
       }
       after_step = false;
     } else if (line.starts_with('#')) {
-      title = trimmed(line.substr(std::min(line.find_first_not_of('#'), line.size())));
+      title = without_number(std::string(trimmed(line.substr(std::min(line.find_first_not_of('#'), line.size())))));
       after_step = false;
     } else if (after_step && (take(line, "- expect:") || take(line, "expect:"))) {
       steps.back().expectations.push_back(parse_expectation(line));
