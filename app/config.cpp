@@ -33,6 +33,37 @@ Setter set_count(std::size_t Config::*field, std::int64_t most) {
   };
 }
 
+Setter set_number(double Config::*field, double least) {
+  return [field, least](Config& config, const toml::node& node) -> base::Result<void> {
+    const auto value = node.value<double>();
+    if (!value || *value < least)
+      return base::fail("wants a number of at least " + std::to_string(static_cast<int>(least)));
+    config.*field = *value;
+    return {};
+  };
+}
+
+Setter set_list(std::vector<std::string> Config::*field) {
+  return [field](Config& config, const toml::node& node) -> base::Result<void> {
+    const toml::array* list = node.as_array();
+    if (!list) return base::fail("wants a list of strings, such as [\"a\", \"b\"]");
+    (config.*field).clear();
+    for (const auto& entry : *list) {
+      const auto text = entry.value_exact<std::string>();
+      if (!text) return base::fail("wants strings in its list");
+      (config.*field).push_back(*text);
+    }
+    return {};
+  };
+}
+
+base::Result<void> set_thinking(Config& config, const toml::node& node) {
+  const std::string choice = node.value_exact<std::string>().value_or("");
+  if (choice != "auto" && choice != "on" && choice != "off") return base::fail("wants \"auto\", \"on\" or \"off\"");
+  config.model_thinking = choice;
+  return {};
+}
+
 base::Result<void> set_hotkey(Config& config, const toml::node& node) {
   const auto text = node.value_exact<std::string>();
   if (!text) return base::fail("wants a string in quotes, such as \"ctrl-]\"");
@@ -59,6 +90,17 @@ const std::map<std::string_view, Setter>& known_keys() {
       {"scrollback_lines", set_count(&Config::scrollback_lines, 1'000'000)},
       {"model.api_key_command", set_value(&Config::model_api_key_command, "a string in quotes")},
       {"model.api_key_file", set_value(&Config::model_api_key_file, "a string in quotes")},
+      {"model.betas", set_list(&Config::model_betas)},
+      {"model.connect_s", set_number(&Config::model_connect_s, 1)},
+      {"model.context_window", set_count(&Config::model_context_window, 100'000'000)},
+      {"model.headers", set_list(&Config::model_headers)},
+      {"model.input_price", set_number(&Config::model_input_price, 0)},
+      {"model.output_price", set_number(&Config::model_output_price, 0)},
+      {"model.proxy", set_value(&Config::model_proxy, "a string in quotes")},
+      {"model.stall_abort_s", set_number(&Config::model_stall_abort_s, 1)},
+      {"model.stall_note_s", set_number(&Config::model_stall_note_s, 1)},
+      {"model.thinking", set_thinking},
+      {"model.total_s", set_number(&Config::model_total_s, 1)},
       {"model.base_url", set_value(&Config::model_base_url, "a string in quotes")},
       {"model.ca_file", set_value(&Config::model_ca_file, "a string in quotes")},
       {"model.effort", set_value(&Config::model_effort, "a string in quotes")},

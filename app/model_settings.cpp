@@ -66,6 +66,42 @@ base::Result<Provider> chosen_provider(const std::string& name) {
   return Provider::offline;
 }
 
+std::chrono::milliseconds seconds(double number) {
+  return std::chrono::milliseconds(static_cast<long>(number * 1000));
+}
+
+/// "Name: value", as it stands in a request.
+base::Result<std::pair<std::string, std::string>> header(const std::string& line) {
+  const std::size_t colon = line.find(':');
+  if (colon == 0 || colon == std::string::npos || line.find_first_of("\r\n") != std::string::npos)
+    return base::fail("`model.headers` wants entries such as \"X-Team: sre\"");
+  const std::size_t value = line.find_first_not_of(' ', colon + 1);
+  return std::pair(line.substr(0, colon), value == std::string::npos ? "" : line.substr(value));
+}
+
+base::Result<void> add_wishes(model::Settings& settings, const Config& config) {
+  if (config.model_thinking == "on") settings.thinking = model::ThinkingWish::on;
+  if (config.model_thinking == "off") settings.thinking = model::ThinkingWish::off;
+  settings.proxy = config.model_proxy;
+  settings.betas = config.model_betas;
+  settings.timing.connect = seconds(config.model_connect_s);
+  settings.timing.stall_note = seconds(config.model_stall_note_s);
+  settings.timing.stall_abort = seconds(config.model_stall_abort_s);
+  settings.timing.total = seconds(config.model_total_s);
+  for (const auto& line : config.model_headers) {
+    auto parsed = header(line);
+    if (!parsed) return base::fail(parsed.error());
+    settings.extra_headers.push_back(std::move(*parsed));
+  }
+  if (settings.model.empty()) return {};
+  model::ModelInfo info = settings.models.find(settings.model);
+  if (config.model_input_price >= 0) info.input_price = config.model_input_price;
+  if (config.model_output_price >= 0) info.output_price = config.model_output_price;
+  if (config.model_context_window > 0) info.context_window = static_cast<long>(config.model_context_window);
+  settings.models.set(settings.model, info);
+  return {};
+}
+
 }  // namespace
 
 std::string_view name_of(Provider provider) {
@@ -100,6 +136,7 @@ base::Result<ModelSetup> model_setup(const ModelChoice& choice, const Config& co
   settings.ca_file = config.model_ca_file;
   settings.max_tokens = static_cast<long>(config.model_max_tokens);
   settings.effort = config.model_effort;
+  if (auto added = add_wishes(settings, config); !added) return base::fail(added.error());
   return setup;
 }
 
