@@ -13,8 +13,7 @@ constexpr milliseconds kQuietAnything{1500};
 }  // namespace
 
 ExecSession::ExecSession(event::EventLoop& loop, std::unique_ptr<transport::Transport> transport, Settings settings)
-    : loop_(loop),
-      settings_(std::move(settings)),
+    : settings_(std::move(settings)),
       screen_({.size = settings_.size}),
       transport_(std::move(transport)),
       shell_(loop, settings_.options,

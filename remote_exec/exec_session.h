@@ -49,7 +49,6 @@ class ExecSession {
   bool prompt_reached() const;
   void run_when_ready();
 
-  event::EventLoop& loop_;
   Settings settings_;
   terminal::Screen screen_;
   std::unique_ptr<transport::Transport> transport_;

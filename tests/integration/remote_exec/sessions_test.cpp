@@ -424,6 +424,21 @@ TEST(Nested, AShellTheOperatorOpenedIsProvenAnew) {
   EXPECT_EQ(s.session->shell().memory().dialect->shell, Shell::fish);
 }
 
+TEST(Nested, AnotherShellBehindTheSamePromptRunsNothingAndIsThenKnown) {
+  ShellSession s(shell_named("bash"));
+  s.run("echo ready");
+  ASSERT_TRUE(s.wait_idle());
+  s.session->type("exec tcsh -f\r");
+  ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "# "; }));
+  s.session->type("set prompt='$ '\r");
+  ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "$ "; }));
+  const auto first = s.run("echo wrong words");
+  EXPECT_EQ(first.status, Status::rejected) << s.screen_text();
+  EXPECT_EQ(first.exit_code, std::nullopt);
+  EXPECT_EQ(s.run("echo right words").output, "right words\n") << s.screen_text();
+  EXPECT_EQ(s.session->shell().memory().dialect->shell, Shell::csh);
+}
+
 TEST(Clients, SqliteIsSpokenToAtItsPrompt) {
   ShellSession s({"sqlite3", {"sqlite3", ":memory:"}});
   const auto made = s.run("create table t(a); insert into t values (1),(2);");
