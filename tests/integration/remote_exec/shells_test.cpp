@@ -42,96 +42,118 @@ Case refused(std::string name, std::string posix, std::string fish, std::string 
           std::nullopt,    Status::rejected, Reason::refused};
 }
 
-std::vector<Case> cases() {
-  const std::string wide = repeated("x", 300);
+std::string numbers_to(int last) {
   std::string numbers;
-  for (int i = 1; i <= 500; ++i) numbers += std::to_string(i) + "\n";
-  std::vector<Case> all = {
-      same("PrintsALine", "echo hello", "hello\n"),
-      same("PassesTheExitCode", "sh -c 'exit 7'", "", 7),
-      same("RunsSomethingSilent", "true", ""),
-      same("ReportsFailure", "false", "", 1),
-      same("KeepsOutputWithoutANewline", "printf abc", "abc"),
-      same("KeepsOnlyNewlines", "printf '\\n\\n'", "\n\n"),
-      same("MixesInStderr", "sh -c 'echo out; echo err >&2; exit 3'", "out\nerr\n", 3),
-      same("KeepsALineWiderThanTheScreen", "echo " + wide.substr(0, 200), wide.substr(0, 200) + "\n"),
-      same("RemovesColours", "printf '\\033[31mred\\033[0m plain\\n'", "red plain\n"),
-      same("CollapsesProgress", "printf '10 percent\\r50 percent\\r100 percent\\n'", "100 percent\n"),
-      same("AppliesBackspaces", "printf 'abd\\bc\\n'", "abc\n"),
-      same("KeepsTabsAndTrailingBlanks", "printf 'a\\tb  \\n'", "a\tb  \n"),
-      same("KeepsUnicode", "echo 中文 é 😀 e", "中文 é 😀 e\n"),
-      same("RunsACommandOf90Characters", "echo " + repeated("0123456789 ", 8) + "end",
-           repeated("0123456789 ", 8) + "end\n"),
-      same("RunsACommandThatEndsAtTheMargin", "echo " + repeated("m", 73), repeated("m", 73) + "\n"),
-      same("WrapsWideCharactersAtTheMargin", "echo a" + repeated("宽", 60), "a" + repeated("宽", 60) + "\n"),
-      {"RunsACommandOf1500Bytes", "echo " + repeated("y", 1500), "echo " + repeated("y", 1500),
-       "echo " + repeated("y", 1500), repeated("y", 1500) + "\n"},
-      {"DropsATrailingComment", "echo commented # really", "echo commented # really", "", "commented\n"},
-      {"TakesATrailingSemicolon", "echo semi;", "echo semi;", "echo semi;", "semi\n"},
-      {"RunsInTheBackground", "sleep 0.01 &", "sleep 0.01 &", "sleep 0.01 &", "(\\[1\\] ?\\+? *[0-9]+\n)?", 0,
-       Status::done, Reason::none, milliseconds(10'000), milliseconds(6'000), true},
-      {"WaitsForABackgroundJob", "sh -c 'sleep 0.05; echo job' & wait; echo waited", "", "",
-       "(\\[1\\] [0-9]+\n)?job\n(\\[1\\][^\n]*\n)?waited\n", 0, Status::done, Reason::none, milliseconds(10'000),
-       milliseconds(6'000), true},
-      same("RunsAPipe", "printf 'b\\na\\n' | sort", "a\nb\n"),
-      {"RunsAList", "false || echo else && echo then", "false; or echo else; and echo then",
-       "false || echo else && echo then", "else\nthen\n"},
-      same("KeepsABangInDoubleQuotes", "echo \"a!b\"", "a!b\n"),
-      same("KeepsABangInSingleQuotes", "echo 'a!b'", "a!b\n"),
-      {"RunsAHereDocument", "cat <<EOF\nline one\n$((1+1))\nEOF", "", "", "line one\n2\n"},
-      {"RunsAQuotedHereDocumentWithTabsAndDelimiterLookAlikes",
-       "cat <<'EOF'\n\ttab\n EOF\nEOFX\n!x 'q' \"d\" $HOME \\n\nEOF", "", "",
-       "\ttab\n EOF\nEOFX\n!x 'q' \"d\" $HOME \\n\n"},
-      {"RunsALoopOverLines", "for i in 1 2 3\ndo\n  echo item $i # note\ndone",
-       "for i in 1 2 3\n  echo item $i # note\nend", "", "item 1\nitem 2\nitem 3\n"},
-      {"DefinesAndUsesAFunction", "greet() {\n  echo \"hi $1\"\n  return 4\n}\ngreet you",
-       "function greet\n  echo hi $argv[1]\n  return 4\nend\ngreet you", "", "hi you\n", 4},
-      refused("RefusesAnOpenQuote", "echo 'open", "echo 'open", "echo 'open"),
-      refused("RefusesAnOpenSubstitution", "echo $(date", "", ""),
-      refused("RefusesATrailingBackslash", "echo a \\", "echo a \\", ""),
-      refused("RefusesADanglingPipe", "echo a |", "echo a |", ""),
-      refused("RefusesAnOpenHereDocument", "cat <<EOF\nx", "", ""),
-      refused("RefusesControlCharacters", "echo a\003b", "echo a\003b", "echo a\003b"),
-      refused("RefusesABracketedPasteEnd", "echo a\033[201~b", "echo a\033[201~b", "echo a\033[201~b"),
-      refused("RefusesExit", "exit 3", "exit 3", "exit 3"),
-      refused("RefusesExec", "exec cat", "exec cat", "exec cat"),
-      refused("RefusesErrexit", "set -e; false", "", ""),
-      {"SurvivesExitInASubshell", "(exit 3)", "", "(exit 3)", "", 3},
-      {"InterruptsAtTheTimeLimit", "echo before; sleep 30", "echo before; sleep 30", "echo before; sleep 30",
-       "before\n", std::nullopt, Status::timeout, Reason::none, milliseconds(700), milliseconds(4'000)},
-      {"InterruptsAReaderOfStdin", "cat", "cat", "cat", "", std::nullopt, Status::timeout, Reason::none,
-       milliseconds(700), milliseconds(4'000)},
-      {"ReportsAPasswordPrompt", "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'",
-       "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'",
-       "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'", "[sudo] password for me: ",
-       std::nullopt, Status::needs_input, Reason::password, milliseconds(9'000), milliseconds(5'000)},
-      {"ReportsAQuestion", "sh -c 'printf \"Continue? [Y/n] \"; read x'", "sh -c 'printf \"Continue? [Y/n] \"; read x'",
-       "sh -c 'printf \"Continue? [Y/n] \"; read x'", "Continue? [Y/n] ", std::nullopt, Status::needs_input,
-       Reason::yes_no, milliseconds(9'000), milliseconds(5'000)},
-      {"QuitsAPager", "seq 1 100 | less", "seq 1 100 | less", "seq 1 100 | less", "[^]*", std::nullopt,
-       Status::needs_input, Reason::full_screen, milliseconds(9'000), milliseconds(8'000), true},
-      same("IgnoresForeignAndHalfMarks",
-           "printf '\\033]7717;0123456789abcdef;e;0\\007\\033]7717;x\\033]7717;s\\007ok]7717;\\n'", "ok]7717;\n"),
-      same("EndsAnUnclosedString", "printf '\\033]0;never closed\\nnext\\n'", "\nnext\n"),
-      same("MakesInvalidUtf8Safe", "printf 'a\\377\\376b\\n'",
-           "a\xef\xbf\xbd\xef\xbf\xbd"
-           "b\n"),
-      same("RemovesNulAndBell", "printf 'a\\000\\007b\\n'", "ab\n"),
-      same("KeepsFiveHundredLines", "seq 1 500", numbers),
-      same("DropsQueriesAndTitles", "printf '\\033[6n\\033[c\\033]52;c;aGk=\\007\\033]0;title\\007x\\n'", "x\n"),
-      {"ReportsASignalDeath", "sh -c 'kill -9 $$'", "sh -c 'kill -9 $$'", "sh -c 'kill -9 $$'",
-       "([^\n]*([Kk]illed|SIGKILL)[^\n]*\n?)?", 137, Status::done, Reason::none, milliseconds(10'000),
-       milliseconds(6'000), true},
-      same("ReportsAMissingCommand", "sh -c 'nosuchprogram-at-all 2>/dev/null'", "", 127),
-      {"GivesUpOnAProgramThatIgnoresInterrupts", "sh -c 'trap \"\" INT; sleep 3.5'", "sh -c 'trap \"\" INT; sleep 3.5'",
-       "sh -c 'trap \"\" INT; sleep 3.5'", "", std::nullopt, Status::timeout, Reason::not_interruptible,
-       milliseconds(300), milliseconds(3'500)},
-      same("LeavesColourOnWithoutHarm", "printf '\\033[31m\\033[?25l\\016stuck\\n'", "stuck\n"),
-      same("PrintsAPromptLookAlike", "printf '$ '; sleep 0.3; echo x", "$ x\n"),
-      {"TakesAssignments", "x=5; echo $x", "set x 5; echo $x", "set x = 5; echo $x", "5\n"},
-      {"RunsASyntaxError", "echo )", "", "", "[^]*", std::nullopt, Status::done, Reason::none, milliseconds(9'000),
-       milliseconds(6'000), true},
-  };
+  for (int i = 1; i <= last; ++i) numbers += std::to_string(i) + "\n";
+  return numbers;
+}
+
+// One function each, and one call for each case: in a single initializer list the compiler takes minutes over them.
+void simple_cases(std::vector<Case>& all) {
+  all.push_back(same("PrintsALine", "echo hello", "hello\n"));
+  all.push_back(same("PassesTheExitCode", "sh -c 'exit 7'", "", 7));
+  all.push_back(same("RunsSomethingSilent", "true", ""));
+  all.push_back(same("ReportsFailure", "false", "", 1));
+  all.push_back(same("KeepsOutputWithoutANewline", "printf abc", "abc"));
+  all.push_back(same("KeepsOnlyNewlines", "printf '\\n\\n'", "\n\n"));
+  all.push_back(same("MixesInStderr", "sh -c 'echo out; echo err >&2; exit 3'", "out\nerr\n", 3));
+  all.push_back(same("KeepsALineWiderThanTheScreen", "echo " + repeated("x", 200), repeated("x", 200) + "\n"));
+  all.push_back(same("RemovesColours", "printf '\\033[31mred\\033[0m plain\\n'", "red plain\n"));
+  all.push_back(same("CollapsesProgress", "printf '10 percent\\r50 percent\\r100 percent\\n'", "100 percent\n"));
+  all.push_back(same("AppliesBackspaces", "printf 'abd\\bc\\n'", "abc\n"));
+  all.push_back(same("KeepsTabsAndTrailingBlanks", "printf 'a\\tb  \\n'", "a\tb  \n"));
+  all.push_back(same("KeepsUnicode", "echo 中文 é 😀 e", "中文 é 😀 e\n"));
+  all.push_back(same("RunsACommandOf90Characters", "echo " + repeated("0123456789 ", 8) + "end",
+                     repeated("0123456789 ", 8) + "end\n"));
+  all.push_back(same("RunsACommandThatEndsAtTheMargin", "echo " + repeated("m", 73), repeated("m", 73) + "\n"));
+  all.push_back(same("WrapsWideCharactersAtTheMargin", "echo a" + repeated("宽", 60), "a" + repeated("宽", 60) + "\n"));
+  all.push_back(Case{"RunsACommandOf1500Bytes", "echo " + repeated("y", 1500), "echo " + repeated("y", 1500),
+                     "echo " + repeated("y", 1500), repeated("y", 1500) + "\n"});
+}
+
+void shape_cases(std::vector<Case>& all) {
+  all.push_back(Case{"DropsATrailingComment", "echo commented # really", "echo commented # really", "", "commented\n"});
+  all.push_back(Case{"TakesATrailingSemicolon", "echo semi;", "echo semi;", "echo semi;", "semi\n"});
+  all.push_back(Case{"RunsInTheBackground", "sleep 0.01 &", "sleep 0.01 &", "sleep 0.01 &",
+                     "(\\[1\\] ?\\+? *[0-9]+\n)?", 0, Status::done, Reason::none, milliseconds(10'000),
+                     milliseconds(6'000), true});
+  all.push_back(Case{"WaitsForABackgroundJob", "sh -c 'sleep 0.05; echo job' & wait; echo waited", "", "",
+                     "(\\[1\\] [0-9]+\n)?job\n(\\[1\\][^\n]*\n)?waited\n", 0, Status::done, Reason::none,
+                     milliseconds(10'000), milliseconds(6'000), true});
+  all.push_back(same("RunsAPipe", "printf 'b\\na\\n' | sort", "a\nb\n"));
+  all.push_back(Case{"RunsAList", "false || echo else && echo then", "false; or echo else; and echo then",
+                     "false || echo else && echo then", "else\nthen\n"});
+  all.push_back(same("KeepsABangInDoubleQuotes", "echo \"a!b\"", "a!b\n"));
+  all.push_back(same("KeepsABangInSingleQuotes", "echo 'a!b'", "a!b\n"));
+  all.push_back(Case{"RunsAHereDocument", "cat <<EOF\nline one\n$((1+1))\nEOF", "", "", "line one\n2\n"});
+  all.push_back(Case{"RunsAQuotedHereDocumentWithTabsAndDelimiterLookAlikes",
+                     "cat <<'EOF'\n\ttab\n EOF\nEOFX\n!x 'q' \"d\" $HOME \\n\nEOF", "", "",
+                     "\ttab\n EOF\nEOFX\n!x 'q' \"d\" $HOME \\n\n"});
+  all.push_back(Case{"RunsALoopOverLines", "for i in 1 2 3\ndo\n  echo item $i # note\ndone",
+                     "for i in 1 2 3\n  echo item $i # note\nend", "", "item 1\nitem 2\nitem 3\n"});
+  all.push_back(Case{"DefinesAndUsesAFunction", "greet() {\n  echo \"hi $1\"\n  return 4\n}\ngreet you",
+                     "function greet\n  echo hi $argv[1]\n  return 4\nend\ngreet you", "", "hi you\n", 4});
+  all.push_back(refused("RefusesAnOpenQuote", "echo 'open", "echo 'open", "echo 'open"));
+  all.push_back(refused("RefusesAnOpenSubstitution", "echo $(date", "", ""));
+  all.push_back(refused("RefusesATrailingBackslash", "echo a \\", "echo a \\", ""));
+  all.push_back(refused("RefusesADanglingPipe", "echo a |", "echo a |", ""));
+  all.push_back(refused("RefusesAnOpenHereDocument", "cat <<EOF\nx", "", ""));
+  all.push_back(refused("RefusesControlCharacters", "echo a\003b", "echo a\003b", "echo a\003b"));
+  all.push_back(refused("RefusesABracketedPasteEnd", "echo a\033[201~b", "echo a\033[201~b", "echo a\033[201~b"));
+  all.push_back(refused("RefusesExit", "exit 3", "exit 3", "exit 3"));
+  all.push_back(refused("RefusesExec", "exec cat", "exec cat", "exec cat"));
+  all.push_back(refused("RefusesErrexit", "set -e; false", "", ""));
+  all.push_back(Case{"SurvivesExitInASubshell", "(exit 3)", "", "(exit 3)", "", 3});
+}
+
+void ending_cases(std::vector<Case>& all) {
+  all.push_back(Case{"InterruptsAtTheTimeLimit", "echo before; sleep 30", "echo before; sleep 30",
+                     "echo before; sleep 30", "before\n", std::nullopt, Status::timeout, Reason::none,
+                     milliseconds(700), milliseconds(4'000)});
+  all.push_back(Case{"InterruptsAReaderOfStdin", "cat", "cat", "cat", "", std::nullopt, Status::timeout, Reason::none,
+                     milliseconds(700), milliseconds(4'000)});
+  all.push_back(Case{"ReportsAPasswordPrompt",
+                     "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'",
+                     "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'",
+                     "sh -c 'stty -echo; printf \"[sudo] password for me: \"; read x; stty echo'",
+                     "[sudo] password for me: ", std::nullopt, Status::needs_input, Reason::password,
+                     milliseconds(9'000), milliseconds(5'000)});
+  all.push_back(Case{"ReportsAQuestion", "sh -c 'printf \"Continue? [Y/n] \"; read x'",
+                     "sh -c 'printf \"Continue? [Y/n] \"; read x'", "sh -c 'printf \"Continue? [Y/n] \"; read x'",
+                     "Continue? [Y/n] ", std::nullopt, Status::needs_input, Reason::yes_no, milliseconds(9'000),
+                     milliseconds(5'000)});
+  all.push_back(Case{"QuitsAPager", "seq 1 100 | less", "seq 1 100 | less", "seq 1 100 | less", "[^]*", std::nullopt,
+                     Status::needs_input, Reason::full_screen, milliseconds(9'000), milliseconds(8'000), true});
+  all.push_back(same("IgnoresForeignAndHalfMarks",
+                     "printf '\\033]7717;0123456789abcdef;e;0\\007\\033]7717;x\\033]7717;s\\007ok]7717;\\n'",
+                     "ok]7717;\n"));
+  all.push_back(same("EndsAnUnclosedString", "printf '\\033]0;never closed\\nnext\\n'", "\nnext\n"));
+  all.push_back(same("MakesInvalidUtf8Safe", "printf 'a\\377\\376b\\n'",
+                     "a\xef\xbf\xbd\xef\xbf\xbd"
+                     "b\n"));
+  all.push_back(same("RemovesNulAndBell", "printf 'a\\000\\007b\\n'", "ab\n"));
+  all.push_back(same("KeepsFiveHundredLines", "seq 1 500", numbers_to(500)));
+  all.push_back(
+      same("DropsQueriesAndTitles", "printf '\\033[6n\\033[c\\033]52;c;aGk=\\007\\033]0;title\\007x\\n'", "x\n"));
+  all.push_back(Case{"ReportsASignalDeath", "sh -c 'kill -9 $$'", "sh -c 'kill -9 $$'", "sh -c 'kill -9 $$'",
+                     "([^\n]*([Kk]illed|SIGKILL)[^\n]*\n?)?", 137, Status::done, Reason::none, milliseconds(10'000),
+                     milliseconds(6'000), true});
+  all.push_back(same("ReportsAMissingCommand", "sh -c 'nosuchprogram-at-all 2>/dev/null'", "", 127));
+  all.push_back(Case{"GivesUpOnAProgramThatIgnoresInterrupts", "sh -c 'trap \"\" INT; sleep 3.5'",
+                     "sh -c 'trap \"\" INT; sleep 3.5'", "sh -c 'trap \"\" INT; sleep 3.5'", "", std::nullopt,
+                     Status::timeout, Reason::not_interruptible, milliseconds(300), milliseconds(3'500)});
+  all.push_back(same("LeavesColourOnWithoutHarm", "printf '\\033[31m\\033[?25l\\016stuck\\n'", "stuck\n"));
+  all.push_back(same("PrintsAPromptLookAlike", "printf '$ '; sleep 0.3; echo x", "$ x\n"));
+  all.push_back(Case{"TakesAssignments", "x=5; echo $x", "set x 5; echo $x", "set x = 5; echo $x", "5\n"});
+  all.push_back(Case{"RunsASyntaxError", "echo )", "", "", "[^]*", std::nullopt, Status::done, Reason::none,
+                     milliseconds(9'000), milliseconds(6'000), true});
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  simple_cases(all);
+  shape_cases(all);
+  ending_cases(all);
   return all;
 }
 
