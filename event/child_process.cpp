@@ -55,8 +55,7 @@ struct SpawnSetup {
 
 }  // namespace
 
-ChildProcess::ChildProcess(EventLoop& loop, pid_t pid, OnExit on_exit)
-    : pid_(pid), on_exit_(std::move(on_exit)) {
+ChildProcess::ChildProcess(EventLoop& loop, pid_t pid, OnExit on_exit) : pid_(pid), on_exit_(std::move(on_exit)) {
   sigchld_.emplace(loop, SIGCHLD, [this] { reap(); });
   // It may have ended before the watch was set.
   loop.defer([this, alive = std::weak_ptr<bool>(alive_)] {

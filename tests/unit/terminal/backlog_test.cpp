@@ -33,8 +33,7 @@ std::string scrollback_of(const Screen& screen) {
   const std::uint64_t lines = wanted.end_line() - wanted.first_line();
   if (lines != actual.end_line() - actual.first_line()) return ::testing::AssertionFailure() << "scrollback length";
   for (std::uint64_t line = 0; line + rows < lines; ++line) {
-    if (wanted.line_row(wanted.first_line() + line) == actual.line_row(actual.first_line() + line))
-      continue;
+    if (wanted.line_row(wanted.first_line() + line) == actual.line_row(actual.first_line() + line)) continue;
     return ::testing::AssertionFailure() << "scrollback line " << line << " differs";
   }
   if (!(wanted.modes() == actual.modes())) return ::testing::AssertionFailure() << "pen or modes differ";
