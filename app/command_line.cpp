@@ -39,6 +39,14 @@ int run(int argc, char** argv) {
 
   Outcome outcome;
   add_open_target(jms, common, outcome);
+  add_exec(jms, common, outcome);
+  add_ask(jms, common, outcome);
+  add_skills(jms, outcome);
+  add_sessions(jms, common, outcome);
+  add_policy(jms, outcome);
+  add_redact(jms, outcome);
+  add_audit(jms, outcome);
+  add_doctor(jms, common, outcome);
   add_debug(jms, outcome);
   try {
     jms.parse(argc, argv);

@@ -33,6 +33,37 @@ Setter set_count(std::size_t Config::*field, std::int64_t most) {
   };
 }
 
+Setter set_number(double Config::*field, double least) {
+  return [field, least](Config& config, const toml::node& node) -> base::Result<void> {
+    const auto value = node.value<double>();
+    if (!value || *value < least)
+      return base::fail("wants a number of at least " + std::to_string(static_cast<int>(least)));
+    config.*field = *value;
+    return {};
+  };
+}
+
+Setter set_list(std::vector<std::string> Config::*field) {
+  return [field](Config& config, const toml::node& node) -> base::Result<void> {
+    const toml::array* list = node.as_array();
+    if (!list) return base::fail("wants a list of strings, such as [\"a\", \"b\"]");
+    (config.*field).clear();
+    for (const auto& entry : *list) {
+      const auto text = entry.value_exact<std::string>();
+      if (!text) return base::fail("wants strings in its list");
+      (config.*field).push_back(*text);
+    }
+    return {};
+  };
+}
+
+base::Result<void> set_thinking(Config& config, const toml::node& node) {
+  const std::string choice = node.value_exact<std::string>().value_or("");
+  if (choice != "auto" && choice != "on" && choice != "off") return base::fail("wants \"auto\", \"on\" or \"off\"");
+  config.model_thinking = choice;
+  return {};
+}
+
 base::Result<void> set_hotkey(Config& config, const toml::node& node) {
   const auto text = node.value_exact<std::string>();
   if (!text) return base::fail("wants a string in quotes, such as \"ctrl-]\"");
@@ -57,6 +88,26 @@ const std::map<std::string_view, Setter>& known_keys() {
       {"hint", set_value(&Config::hint, "true or false")},
       {"hotkey", set_hotkey},
       {"scrollback_lines", set_count(&Config::scrollback_lines, 1'000'000)},
+      {"model.api_key_command", set_value(&Config::model_api_key_command, "a string in quotes")},
+      {"model.api_key_file", set_value(&Config::model_api_key_file, "a string in quotes")},
+      {"model.betas", set_list(&Config::model_betas)},
+      {"model.connect_s", set_number(&Config::model_connect_s, 1)},
+      {"model.context_window", set_count(&Config::model_context_window, 100'000'000)},
+      {"model.headers", set_list(&Config::model_headers)},
+      {"model.input_price", set_number(&Config::model_input_price, 0)},
+      {"model.output_price", set_number(&Config::model_output_price, 0)},
+      {"model.proxy", set_value(&Config::model_proxy, "a string in quotes")},
+      {"model.stall_abort_s", set_number(&Config::model_stall_abort_s, 1)},
+      {"model.stall_note_s", set_number(&Config::model_stall_note_s, 1)},
+      {"model.thinking", set_thinking},
+      {"model.total_s", set_number(&Config::model_total_s, 1)},
+      {"model.base_url", set_value(&Config::model_base_url, "a string in quotes")},
+      {"model.ca_file", set_value(&Config::model_ca_file, "a string in quotes")},
+      {"model.effort", set_value(&Config::model_effort, "a string in quotes")},
+      {"model.fallback", set_value(&Config::model_fallback, "a string in quotes")},
+      {"model.max_tokens", set_count(&Config::model_max_tokens, 1'000'000)},
+      {"model.name", set_value(&Config::model_name, "a string in quotes")},
+      {"model.provider", set_value(&Config::model_provider, "a string in quotes")},
       {"ssh_engine", set_ssh_engine},
       {"shell", set_value(&Config::shell, "a string in quotes")},
   };
@@ -65,6 +116,24 @@ const std::map<std::string_view, Setter>& known_keys() {
 
 std::string place(const std::string& path, const toml::source_region& source) {
   return path + ":" + std::to_string(source.begin.line);
+}
+
+/// Takes every key of a table; `prefix` is "model." inside [model].
+base::Result<void> read_table(Config& config, const toml::table& table, const std::string& prefix,
+                              const std::string& path) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const toml::table* inner = node.as_table(); inner && prefix.empty()) {
+      if (auto read = read_table(config, *inner, name + ".", path); !read) return read;
+      continue;
+    }
+    const auto known = known_keys().find(name);
+    if (known == known_keys().end())
+      return base::fail(place(path, key.source()) + ": unknown key `" + name + "`; see jms(1) for the keys");
+    if (const auto set = known->second(config, node); !set)
+      return base::fail(place(path, node.source()) + ": `" + name + "`: " + set.error().message);
+  }
+  return {};
 }
 
 }  // namespace
@@ -85,14 +154,7 @@ base::Result<Config> load_config(const std::string& path) {
     return base::fail(place(path, error.source()) + ": " + std::string(error.description()));
   }
   Config config;
-  for (const auto& [key, node] : table) {
-    const auto known = known_keys().find(key.str());
-    if (known == known_keys().end())
-      return base::fail(place(path, key.source()) + ": unknown key `" + std::string(key.str()) +
-                        "`; see jms(1) for the keys");
-    if (const auto set = known->second(config, node); !set)
-      return base::fail(place(path, node.source()) + ": `" + std::string(key.str()) + "`: " + set.error().message);
-  }
+  if (auto read = read_table(config, table, "", path); !read) return base::fail(read.error());
   return config;
 }
 

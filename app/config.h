@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "terminal/hotkey.h"
@@ -16,6 +17,28 @@ struct Config {
   std::string shell;        ///< What `jms local` runs; empty: $SHELL.
   std::size_t scrollback_lines = 10'000;
   transport::EngineChoice ssh_engine = transport::EngineChoice::automatic;
+
+  // [model]; empty: by environment, or the provider's own.
+  std::string model_provider;  ///< anthropic, openai, offline
+  std::string model_name;
+  std::string model_fallback;  ///< Asked when the model stays overloaded.
+  std::string model_base_url;
+  std::string model_api_key_command;  ///< Prints the key: a password manager.
+  std::string model_api_key_file;     ///< Holds the key; mode 0600.
+  std::string model_ca_file;
+  std::string model_effort;
+  std::size_t model_max_tokens = 0;        ///< 0: by model.
+  std::string model_thinking;              ///< auto, on, off
+  std::string model_proxy;                 ///< Empty: HTTPS_PROXY and NO_PROXY of the environment.
+  std::vector<std::string> model_headers;  ///< "Name: value", sent along with every request.
+  std::vector<std::string> model_betas;    ///< Added to anthropic-beta.
+  double model_connect_s = 10;
+  double model_stall_note_s = 30;   ///< Silence after which the operator is told.
+  double model_stall_abort_s = 90;  ///< Silence after which the request is given up.
+  double model_total_s = 600;       ///< One request with all its repeats.
+  double model_input_price = -1;    ///< US dollars per million tokens; negative: the built-in table.
+  double model_output_price = -1;
+  std::size_t model_context_window = 0;  ///< Tokens; 0: the built-in table.
 };
 
 /// $JMS_CONFIG_DIR/config.toml, else $XDG_CONFIG_HOME/jms/config.toml, else ~/.config/jms/config.toml.

@@ -46,15 +46,16 @@ base::Result<void> Connection::open(base::Size size) {
 void Connection::on_ready() {
   clear_progress();
   state_ = State::running;
+  was_there_ = true;
 }
 
 void Connection::on_closed(transport::Closed closed) {
   clear_progress();
   question_.withdraw();
-  const bool was_running = state_ == State::running;
   // The transport is in the middle of its last callback.
   loop_.defer([gone = std::shared_ptr<transport::Transport>(std::move(transport_))] {});
-  if (closed.kind != transport::Closed::Kind::lost || !was_running) {
+  // A host that is still away when the operator tries again may be back the next time.
+  if (closed.kind != transport::Closed::Kind::lost || !was_there_) {
     state_ = State::over;
     return events_.on_end(std::move(closed));
   }
@@ -70,25 +71,32 @@ std::string_view Connection::take_input(std::string_view bytes) {
     events_.on_abort();
     return {};
   }
-  if (state_ != State::lost || bytes.empty()) return bytes;
-  switch (bytes.front()) {
+  if (state_ != State::lost) return bytes;
+  // Key by key, however they arrive together; what follows the choice was typed for a shell that is gone.
+  for (const char key : bytes)
+    if (choose(key)) break;
+  return {};
+}
+
+/// One key at the offer to reconnect; false when it means nothing there.
+bool Connection::choose(char key) {
+  switch (key) {
     case 'r':
     case 'R':
       events_.show("jms: reconnecting…\r\n");
       if (auto opened = open(size_); !opened)
         on_closed({transport::Closed::Kind::lost, std::nullopt, opened.error().message});
-      break;
+      return true;
     case 'q':
     case 'Q':
     case kCtrlC:
     case kCtrlD:
       state_ = State::over;
       events_.on_end({transport::Closed::Kind::lost, std::nullopt, ""});
-      break;
+      return true;
     default:
-      break;
+      return false;
   }
-  return {};
 }
 
 void Connection::send(std::string_view bytes) {

@@ -58,6 +58,7 @@ class Connection {
 
   void on_ready();
   void on_closed(transport::Closed closed);
+  bool choose(char key);
   void progress(const std::string& what);
   void clear_progress();
   void remark(const std::string& line);
@@ -68,6 +69,7 @@ class Connection {
   QuestionLine question_;
   State state_ = State::connecting;
   base::Size size_;
+  bool was_there_ = false;  ///< A session was open: what is lost from now on is offered again.
   bool paused_ = false;
   std::string progress_;
   bool progress_shown_ = false;

@@ -23,6 +23,8 @@ constexpr std::uint64_t kFloodBytes = 64 * 1024;
 constexpr milliseconds kModelDelay{8};
 constexpr milliseconds kFrameTime{16};
 constexpr milliseconds kKeyTime{25};        // a lone ESC, or the beginning of a key that was cut
+constexpr milliseconds kHeldLook{20};       // how often the line is looked at while keys wait for it
+constexpr milliseconds kHeldTime{3000};     // the longest they wait
 constexpr milliseconds kPasteTime{2000};    // of silence inside a paste
 constexpr milliseconds kStartTime{400};     // for the terminal to say where its cursor is
 constexpr milliseconds kBoundaryTime{150};  // for the remote to end the sequence it is in
@@ -31,6 +33,25 @@ constexpr milliseconds kFinishTime{2000};   // without progress at the end
 bool shows_color(const terminal::Capabilities& capabilities) {
   return !capabilities.no_color && capabilities.colors != terminal::ColorDepth::mono;
 }
+
+std::string model_title(const ModelSetup& setup) {
+  std::string title(name_of(setup.provider));
+  if (!setup.settings.model.empty()) title += " " + setup.settings.model;
+  return title;
+}
+
+/// One command of the assistant; destroying it interrupts the command.
+class CommandRun final : public agent::Tool::Run {
+ public:
+  /// `stopped`: the run is cancelled; the prompt is proved again behind it.
+  CommandRun(std::unique_ptr<remote_exec::Run> run, std::function<void()> stopped)
+      : run_(std::move(run)), stopped_(std::move(stopped)) {}
+  ~CommandRun() override { stopped_(); }
+
+ private:
+  std::unique_ptr<remote_exec::Run> run_;
+  std::function<void()> stopped_;
+};
 
 /// The one line that says jms is here, written as if the remote had printed it so that the shadow counts it too.
 std::string hint_line(const terminal::Hotkey& hotkey, const terminal::Capabilities& capabilities) {
@@ -52,7 +73,36 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       overlay_(screen_, capabilities),
       panel_({.target = options.target,
               .hotkey = options.hotkey,
-              .theme = {.color = shows_color(capabilities), .unicode = capabilities.utf8}}),
+              .theme = {.color = shows_color(capabilities), .unicode = capabilities.utf8},
+              .has_assistant = true,
+              .model = model_title(options.model)}),
+      shell_(loop, {.output = {.directory = options.outputs}},
+             {.send =
+                  [this](std::string_view bytes) {
+                    if (connection_) connection_->send(bytes);
+                  },
+              .show = [this](std::string_view bytes) { show(bytes); },
+              .look =
+                  [this] {
+                    bring_shadow_up_to_date();
+                    return remote_exec::look_at(screen_);
+                  }}),
+      assistant_(loop,
+                 {.target = options.target, .mode = options.mode, .model = options.model, .outputs = options.outputs},
+                 {.run =
+                      [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
+                        return run_command(std::move(request), std::move(done));
+                      },
+                  .screen = [this]() -> const terminal::Screen& {
+                    bring_shadow_up_to_date();
+                    return screen_;
+                  }},
+                 panel_,
+                 {.changed = [this] { schedule_paint(); },
+                  .needs_operator =
+                      [this] {
+                        if (!overlay_.is_open()) tty_.write("\a");
+                      }}),
       hotkey_filter_(options.hotkey),
       double_press_(options.hotkey),
       tty_(loop, outer.fd(),
@@ -68,6 +118,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       paint_timer_(loop),
       key_timer_(loop),
       paste_timer_(loop),
+      held_timer_(loop),
       start_timer_(loop),
       boundary_timer_(loop),
       finish_timer_(loop),
@@ -81,12 +132,12 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
 
 Session::End Session::run(Connection::Factory factory) {
   find_start_position();
-  if (options_.hint) on_remote_bytes(hint_line(options_.hotkey, capabilities_));
+  if (options_.hint) show(hint_line(options_.hotkey, capabilities_));
   connection_.emplace(
       loop_, std::move(factory),
       Connection::Events{.on_bytes = [this](std::string_view bytes) { on_remote_bytes(bytes); },
                          .on_drained = [this] { tty_.hold_input(false); },
-                         .show = [this](std::string_view text) { on_remote_bytes(text); },
+                         .show = [this](std::string_view text) { show(text); },
                          .on_lost = [this] { on_connection_lost(); },
                          .on_end = [this](const transport::Closed& closed) { on_connection_over(closed); },
                          .on_abort = [this] { finish({.exit_code = 128 + SIGINT}); }});
@@ -115,6 +166,12 @@ void Session::learn_start_position() {
 // ---- from the remote ----
 
 void Session::on_remote_bytes(std::string_view bytes) {
+  if (shell_.idle()) return show(bytes);
+  show(shell_.filter(bytes));
+}
+
+/// What the operator gets to see, be it the remote's or our own words.
+void Session::show(std::string_view bytes) {
   arrived_ += bytes.size();
   if (options_.recorder) options_.recorder->output(bytes, Clock::now());
   if (overlay_.is_open()) {
@@ -159,11 +216,13 @@ void Session::brake_remote() {
 /// read.
 void Session::on_connection_lost() {
   if (overlay_.is_open()) close_panel_now();
+  shell_.on_disconnected();
   bring_shadow_up_to_date();
-  on_remote_bytes(overlay_.exit_sequence());
+  show(overlay_.exit_sequence());
 }
 
 void Session::on_connection_over(const transport::Closed& closed) {
+  shell_.on_disconnected();
   if (overlay_.is_open()) close_panel_now();
   End end{.exit_code = closed.exit_code.value_or(1)};
   if (closed.kind == transport::Closed::Kind::lost) end.reason = closed.reason;
@@ -223,8 +282,29 @@ void Session::on_escape_time() {
 
 void Session::send_to_remote(std::string_view bytes) {
   if (bytes.empty() || !connection_ || end_) return;
+  if (shell_.idle()) operator_may_type_ = true;
+  if (!operator_may_type_ || !held_keys_.empty()) return hold_keys(bytes);
+  deliver_keys(bytes);
+}
+
+void Session::deliver_keys(std::string_view bytes) {
+  shell_.on_operator_input(bytes);
   connection_->send(bytes);
   if (connection_->unsent() > kInputHigh) tty_.hold_input(true);
+}
+
+/// The assistant is typing a line or proving the prompt, which takes a moment: keys wait for it, they do not mix with
+/// it.
+void Session::hold_keys(std::string_view bytes) {
+  if (held_keys_.empty()) held_since_ = Clock::now();
+  held_keys_ += bytes;
+  if (held_timer_.active()) return;
+  held_timer_.repeat(kHeldLook, [this] {
+    const bool free = shell_.idle() || operator_may_type_ || Clock::now() - held_since_ > kHeldTime;
+    if (!free) return;
+    held_timer_.stop();
+    if (connection_) deliver_keys(std::exchange(held_keys_, {}));
+  });
 }
 
 void Session::on_panel_key(const terminal::Key& key, std::string_view raw) {
@@ -233,16 +313,10 @@ void Session::on_panel_key(const terminal::Key& key, std::string_view raw) {
   if (key.kind == terminal::KeyKind::reply) return send_to_remote(raw);
   if (options_.hotkey.matches(key)) return on_hotkey({});
   double_press_.forget();
-  switch (panel_.handle_key(key).kind) {
-    case panel::PanelAction::Kind::close:
-      return close_panel();
-    case panel::PanelAction::Kind::repaint:
-      overlay_.repaint();
-      break;
-    case panel::PanelAction::Kind::submitted:
-    case panel::PanelAction::Kind::none:
-      break;
-  }
+  const panel::PanelAction action = panel_.handle_key(key);
+  if (action.kind == panel::PanelAction::Kind::close) return close_panel();
+  if (action.kind == panel::PanelAction::Kind::repaint) overlay_.repaint();
+  assistant_.on_action(action);
   schedule_paint();
 }
 
@@ -321,6 +395,8 @@ void Session::paint() {
   bring_shadow_up_to_date();
   terminal::Frame frame(size_);
   const int panel_rows = panel_.height_for(size_);
+  // Another screen, another cursor: what matters there is above it, not where the last one's window happened to be.
+  if (std::exchange(painted_alternate_, screen_.alternate()) != screen_.alternate()) viewport_.reset();
   const int top = viewport_.follow(screen_.size().rows, size_.rows - panel_rows, screen_.cursor().row);
   for (int row = 0; row < size_.rows - panel_rows && top + row < screen_.size().rows; ++row) {
     auto& cells = frame.rows[static_cast<std::size_t>(row)].cells;
@@ -330,6 +406,31 @@ void Session::paint() {
   panel_.draw(frame, {.row = size_.rows - panel_rows, .col = 0, .size = {panel_rows, size_.cols}});
   tty_.write(overlay_.paint(frame));
   last_paint_ = Clock::now();
+}
+
+// ---- the assistant's commands ----
+
+std::unique_ptr<agent::Tool::Run> Session::run_command(remote_exec::ExecRequest request,
+                                                       std::function<void(remote_exec::CommandResult)> done) {
+  remote_exec::RunCallbacks callbacks;
+  callbacks.on_state = [this](remote_exec::RunState state, remote_exec::Asking) { on_run_state(state); };
+  callbacks.on_done = std::move(done);
+  operator_may_type_ = false;
+  return std::make_unique<CommandRun>(shell_.run(std::move(request), std::move(callbacks)),
+                                      [this] { operator_may_type_ = false; });
+}
+
+/// A command that asks for a password or a yes is the operator's: the panel steps aside and comes back by itself.
+void Session::on_run_state(remote_exec::RunState state) {
+  operator_may_type_ = state != remote_exec::RunState::proving && state != remote_exec::RunState::typing &&
+                       state != remote_exec::RunState::interrupting;
+  const bool asks = state == remote_exec::RunState::needs_input;
+  if (asks && overlay_.is_open()) {
+    close_panel_now();
+    handed_over_ = true;
+  } else if (!asks && std::exchange(handed_over_, false) && !overlay_.is_open()) {
+    open_panel();
+  }
 }
 
 // ---- size, signals, the end ----
@@ -348,6 +449,7 @@ void Session::on_resized() {
 }
 
 void Session::on_suspend() {
+  bring_shadow_up_to_date();
   outer_.leave();
   ::raise(SIGSTOP);
 }

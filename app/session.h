@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/connection.h"
+#include "app/live_assistant.h"
 #include "app/operator_tty.h"
 #include "app/recorder.h"
 #include "app/start_position.h"
@@ -16,6 +17,7 @@
 #include "event/signal_watch.h"
 #include "event/timer.h"
 #include "panel/panel.h"
+#include "remote_exec/remote_shell.h"
 #include "terminal/backlog.h"
 #include "terminal/capabilities.h"
 #include "terminal/hotkey.h"
@@ -36,6 +38,9 @@ class Session {
     terminal::Hotkey hotkey;
     bool hint = true;
     std::size_t scrollback_lines = 10'000;
+    ModelSetup model;
+    safety::Mode mode = safety::Mode::Ask;
+    std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
     Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
   };
 
@@ -55,6 +60,7 @@ class Session {
  private:
   // From the remote.
   void on_remote_bytes(std::string_view bytes);
+  void show(std::string_view bytes);
   void on_connection_lost();
   void on_connection_over(const transport::Closed& closed);
   void model_when_quiet();
@@ -68,6 +74,8 @@ class Session {
   void input_while_open(std::string_view bytes);
   void on_escape_time();
   void send_to_remote(std::string_view bytes);
+  void deliver_keys(std::string_view bytes);
+  void hold_keys(std::string_view bytes);
   void on_panel_key(const terminal::Key& key, std::string_view raw);
   void on_hotkey(std::string_view bytes);
   void wait_for_rest_of_key();
@@ -80,6 +88,11 @@ class Session {
   void run_waiting_action();
   void schedule_paint();
   void paint();
+
+  // The assistant.
+  std::unique_ptr<agent::Tool::Run> run_command(remote_exec::ExecRequest request,
+                                                std::function<void(remote_exec::CommandResult)> done);
+  void on_run_state(remote_exec::RunState state);
 
   void find_start_position();
   void learn_start_position();
@@ -103,6 +116,12 @@ class Session {
   panel::Panel panel_;
   terminal::Viewport viewport_;
 
+  remote_exec::RemoteShell shell_;  ///< Every remote byte passes it: it frames the assistant's commands.
+  LiveAssistant assistant_;
+  bool operator_may_type_ = true;  ///< False while the assistant types or proves the prompt: two hands would mix.
+  std::string held_keys_;          ///< Typed meanwhile; delivered in order as soon as the line is free.
+  bool handed_over_ = false;       ///< The panel stepped aside for a question of the assistant's command.
+
   terminal::HotkeyFilter hotkey_filter_;
   terminal::DoublePress double_press_;
   terminal::KeyDecoder keys_;
@@ -122,11 +141,14 @@ class Session {
   event::Timer paint_timer_;
   event::Timer key_timer_;
   event::Timer paste_timer_;
+  event::Timer held_timer_;
   event::Timer start_timer_;
   event::Timer boundary_timer_;
   event::Timer finish_timer_;
   std::function<void()> at_boundary_;  ///< Waits for the end of a half-way sequence.
   std::chrono::steady_clock::time_point last_paint_{};
+  bool painted_alternate_ = false;  ///< Which screen the last frame showed.
+  std::chrono::steady_clock::time_point held_since_{};
   bool paint_wanted_ = false;  ///< The terminal is still busy with an earlier frame.
   event::SignalWatch winch_, term_, hup_, int_, quit_, tstp_, cont_;
 };

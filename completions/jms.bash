@@ -1,15 +1,47 @@
 # bash completion for jms
 _jms() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+  local target="--shell -J -i -p -l -F -o -A" model="--provider --model"
   case $prev in
-    --config|--record) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    --config|--record|-i|-F) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --shell) COMPREPLY=($(compgen -c -- "$cur")); return ;;
-    debug) COMPREPLY=($(compgen -W "screen" -- "$cur")); return ;;
     --size) COMPREPLY=($(compgen -W "80x24 120x40" -- "$cur")); return ;;
+    --mode) COMPREPLY=($(compgen -W "read-only ask auto" -- "$cur")); return ;;
+    --provider) COMPREPLY=($(compgen -W "anthropic openai offline" -- "$cur")); return ;;
+    --api) COMPREPLY=($(compgen -W "anthropic openai" -- "$cur")); return ;;
+    --model|--timeout|-J|-p|-l|-o) return ;;
   esac
-  case " ${COMP_WORDS[*]} " in
-    *" debug screen "*) COMPREPLY=($(compgen -W "--size --json --cells --help" -- "$cur")) ;;
-    *) COMPREPLY=($(compgen -W "local debug --config --shell --record --help --version" -- "$cur")) ;;
+  # The command is the first word that is one; options such as --config FILE may stand before it.
+  local word command= sub= words
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ -z $command ]]; then
+      case $word in exec|ask|skills|sessions|policy|redact|audit|doctor|debug|local) command=$word ;; esac
+    elif [[ -z $sub && $word != -* ]]; then
+      sub=$word
+    fi
+  done
+  case $command/$sub in
+    /) words="local exec ask skills sessions policy redact audit doctor debug --config --record $target --help --version" ;;
+    exec/*) words="local --json --batch --timeout $target --help" ;;
+    ask/*) words="local --json --mode --yes-changes $model $target --help" ;;
+    skills/) words="list show check --help" ;;
+    skills/list) words="--json --help" ;;
+    skills/check) COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    skills/show) words=$(jms skills list 2>/dev/null | cut -d' ' -f1) ;;
+    sessions/) words="list show resume --help" ;;
+    sessions/show) words=$(jms sessions list 2>/dev/null | cut -d' ' -f1) ;;
+    sessions/resume) words="$(jms sessions list 2>/dev/null | cut -d' ' -f1) --json --mode --yes-changes $model $target" ;;
+    policy/) words="check --help" ;;
+    policy/check) words="--json --batch --help" ;;
+    redact/*) words="--json --help" ;;
+    audit/) words="list verify export --help" ;;
+    audit/export) words="--markdown --help" ;;
+    doctor/*) words="$model --help" ;;
+    debug/) words="screen stream --help" ;;
+    debug/screen) words="--size --json --cells --help" ;;
+    debug/stream) words="--api --json --help" ;;
+    local/*) words="--record --shell" ;;
   esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 complete -F _jms jms

@@ -41,21 +41,22 @@ struct SpawnSetup {
       posix_spawn_file_actions_adddup2(&actions, fd, target);
   }
 
-  void reset_signals(bool own_process_group) {
+  void reset_signals(const ChildProcess::Spawn& what) {
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                                             (own_process_group ? POSIX_SPAWN_SETPGROUP : 0)));
+    // A new session brings a new process group with it.
+    const int group = what.own_session ? POSIX_SPAWN_SETSID : what.own_process_group ? POSIX_SPAWN_SETPGROUP : 0;
+    posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   }
 };
 
 }  // namespace
 
 ChildProcess::ChildProcess(EventLoop& loop, pid_t pid, OnExit on_exit)
-    : loop_(loop), pid_(pid), on_exit_(std::move(on_exit)) {
+    : pid_(pid), on_exit_(std::move(on_exit)) {
   sigchld_.emplace(loop, SIGCHLD, [this] { reap(); });
   // It may have ended before the watch was set.
   loop.defer([this, alive = std::weak_ptr<bool>(alive_)] {
@@ -71,7 +72,7 @@ base::Result<std::unique_ptr<ChildProcess>> ChildProcess::spawn(EventLoop& loop,
   setup.connect(what.stdout_fd, STDOUT_FILENO, O_WRONLY);
   setup.connect(what.stderr_fd, STDERR_FILENO, O_WRONLY);
   if (!what.directory.empty()) posix_spawn_file_actions_addchdir_np(&setup.actions, what.directory.c_str());
-  setup.reset_signals(what.own_process_group);
+  setup.reset_signals(what);
 
   auto argv = as_pointers(what.argv);
   auto environment = as_pointers(what.environment);

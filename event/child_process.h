@@ -34,6 +34,7 @@ class ChildProcess {
     int stdout_fd = -1;
     int stderr_fd = -1;
     bool own_process_group = true;  ///< So that kill_group() reaches everything it started.
+    bool own_session = false;       ///< Also without our terminal: nothing it starts can ask on it.
   };
 
   /// Watches a child that was forked elsewhere (forkpty).
@@ -51,7 +52,6 @@ class ChildProcess {
  private:
   void reap();
 
-  EventLoop& loop_;
   pid_t pid_;
   bool reaped_ = false;
   OnExit on_exit_;

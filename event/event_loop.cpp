@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "event/handle.h"
 #include "event/timer.h"
 
 namespace event {

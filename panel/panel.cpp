@@ -17,6 +17,7 @@ constexpr int kMargin = 1;        ///< Blank cells left and right of the text.
 constexpr int kIndent = 2;        ///< Text begins this far from the margin; signs stand before it.
 constexpr int kRuleFromRows = 7;  ///< A lower panel has no rule above the input line: the row is worth more as text.
 
+constexpr std::chrono::milliseconds kStrayKeys{500};
 constexpr std::string_view kNobodyAnswers = "No model is configured, so this was kept here and sent nowhere.";
 
 int text_width_of(const base::Area& area) {
@@ -37,8 +38,46 @@ int Panel::height_for(base::Size terminal) {
   return std::min(std::max(two_fifths, kMinHeight), most);
 }
 
+void Panel::ask_approval(const ApprovalView& view, std::chrono::steady_clock::time_point now) {
+  approval_ = OpenApproval{view.confirm_word, now};
+  transcript_.scroll_to_end();
+  std::string text = "Run on " + view.target + "?  (" + view.effect + ": " + view.reason + ")\n" + view.command;
+  if (!view.confirm_word.empty()) text += "\nType " + view.confirm_word + " and Enter to run it.";
+  add(Speaker::notice, text);
+}
+
+/// Keys that were on their way when the question appeared do not answer it.
+PanelAction Panel::answer_approval(const Key& key) {
+  const bool stray = std::chrono::steady_clock::now() - approval_->shown < kStrayKeys;
+  if (stray) return {};
+  const bool by_word = !approval_->confirm_word.empty();
+  if (editor_.empty() && key.is(U'n')) {
+    approval_.reset();
+    add(Speaker::notice, "Not run.");
+    return {PanelAction::Kind::denied, {}};
+  }
+  if (!by_word && editor_.empty() && key.is(U'y')) {
+    approval_.reset();
+    return {PanelAction::Kind::approved, {}};
+  }
+  if (!key.is(KeyKind::enter)) {
+    edit(key);
+    return {};
+  }
+  const std::string typed = editor_.take();
+  const bool confirmed = by_word && typed == approval_->confirm_word;
+  if (!confirmed && is_blank(typed)) return {};
+  approval_.reset();
+  if (confirmed) return {PanelAction::Kind::approved, {}};
+  add(Speaker::notice, "Not run: " + typed);
+  return {PanelAction::Kind::denied, typed};
+}
+
 PanelAction Panel::handle_key(const Key& key) {
   if (options_.hotkey.matches(key) || key.is(KeyKind::escape)) return {PanelAction::Kind::close, {}};
+  if (approval_ && !key.is(U'c', terminal::kCtrl) && key.kind != KeyKind::mouse && key.kind != KeyKind::page_up &&
+      key.kind != KeyKind::page_down)
+    return answer_approval(key);
   if (key.is(KeyKind::enter) || key.is(U'j', terminal::kCtrl)) return submit();
   if (key.is(U'c', terminal::kCtrl)) return interrupt();
   if (key.is(U'l', terminal::kCtrl)) return {PanelAction::Kind::repaint, {}};
@@ -74,6 +113,7 @@ PanelAction Panel::submit() {
 
 /// Ctrl+C does what it does in a shell: it drops the line. With nothing to drop the operator wants out.
 PanelAction Panel::interrupt() {
+  if (editor_.empty() && !activity_.empty()) return {PanelAction::Kind::cancel, {}};
   if (editor_.empty()) return {PanelAction::Kind::close, {}};
   editor_.take();
   return {};
@@ -92,13 +132,23 @@ std::string Panel::welcome() const {
   const std::string& hotkey = options_.hotkey.name();
   std::string text = "Nothing you type here reaches the session above; it stays live.\n" + hotkey +
                      " or Esc goes back to it. " + hotkey + " twice, quickly, sends " + hotkey + " to it.";
+  if (options_.has_assistant)
+    text +=
+        "\nAsk: the assistant reads the screen above, runs commands in it and answers. What changes something asks "
+        "first.";
   if (!options_.has_assistant) text += "\nNo model is configured: questions are kept here, not answered.";
   return text;
 }
 
 std::vector<Panel::Hint> Panel::hints() const {
   std::vector<Hint> hints;
-  if (!is_blank(editor_.text())) hints.push_back({"Enter", options_.has_assistant ? "ask" : "keep"});
+  if (approval_) {
+    if (approval_->confirm_word.empty()) hints.push_back({"y", "run it"});
+    hints.push_back({"n", "do not"});
+    hints.push_back({"words + Enter", "no, and why"});
+  }
+  if (!activity_.empty() && editor_.empty()) hints.push_back({"Ctrl+C", "stop"});
+  if (!approval_ && !is_blank(editor_.text())) hints.push_back({"Enter", options_.has_assistant ? "ask" : "keep"});
   hints.push_back({"Esc", "close"});
   if (!editor_.empty()) hints.push_back({"Ctrl+C", "clear"});
   if (transcript_.more_above()) hints.push_back({"PgUp", "older"});
@@ -131,7 +181,9 @@ void Panel::draw_title(terminal::Frame& frame, int row, const base::Area& area) 
   draw_rule(frame, row, area);
   const int room = area.size.cols - 6;  // two cells of line and a space on each side
   if (room < 3) return;
-  const std::string name = "jms" + (options_.target.empty() ? "" : std::string(theme_.dot) + options_.target);
+  std::string name = "jms";
+  for (const std::string& part : {options_.target, options_.model, activity_})
+    if (!part.empty()) name += std::string(theme_.dot) + part;
   int col = frame.put_text(row, area.col + 2, " ", theme_.title, 1);
   col = frame.put_text(row, col, shorten(name, room, theme_.ellipsis), theme_.title, room);
   frame.put_text(row, col, " ", theme_.title, 1);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,9 @@ struct PanelAction {
     close,      ///< Give the keyboard back to the session. The panel keeps what it holds.
     submitted,  ///< The operator sent `text`; it is in the transcript already.
     repaint,    ///< The operator's terminal is garbled: write every cell anew.
+    approved,   ///< The operator lets the call run that ask_approval() showed.
+    denied,     ///< … or not; `text` may say why.
+    cancel,     ///< Stop the assistant.
   };
   Kind kind = Kind::none;
   std::string text;
@@ -37,6 +42,7 @@ class Panel {
     terminal::Hotkey hotkey;  ///< Closes the panel, and is named in the hints.
     ThemeOptions theme;
     bool has_assistant = false;  ///< Somebody will answer what is submitted.
+    std::string model;           ///< Who, for the title.
   };
 
   explicit Panel(Options options);
@@ -49,6 +55,22 @@ class Panel {
 
   /// Adds to the conversation. A view at its end follows; one scrolled back stays.
   void add(Speaker speaker, std::string_view text);
+  /// Goes on with what this speaker is saying: streamed answers.
+  void append(Speaker speaker, std::string_view text) { transcript_.append(speaker, text); }
+
+  /// What the assistant is doing, for the title; empty when it rests.
+  void set_activity(std::string activity) { activity_ = std::move(activity); }
+
+  /// A call that wants to run. `confirm_word` must be typed before Enter allows it; empty: the key y is enough.
+  struct ApprovalView {
+    std::string command;
+    std::string target;
+    std::string effect;
+    std::string reason;
+    std::string confirm_word;
+  };
+  void ask_approval(const ApprovalView& view, std::chrono::steady_clock::time_point now);
+  void withdraw_approval() { approval_.reset(); }
 
   /// Draws everything into this part of the frame and puts the frame's cursor into the input line.
   void draw(terminal::Frame& frame, const base::Area& area);
@@ -60,6 +82,7 @@ class Panel {
   };
 
   void edit(const terminal::Key& key);
+  PanelAction answer_approval(const terminal::Key& key);
   PanelAction submit();
   PanelAction interrupt();
   void scroll_by_wheel(const terminal::Mouse& mouse);
@@ -72,8 +95,16 @@ class Panel {
   void draw_input(terminal::Frame& frame, int row, const base::Area& area);
   void draw_hints(terminal::Frame& frame, int row, const base::Area& area) const;
 
+  /// An approval the operator has not answered yet.
+  struct OpenApproval {
+    std::string confirm_word;
+    std::chrono::steady_clock::time_point shown;
+  };
+
   Options options_;
   Theme theme_;
+  std::string activity_;
+  std::optional<OpenApproval> approval_;
   LineEditor editor_;
   Transcript transcript_;
   int body_rows_ = 1;  ///< As last drawn: how far a page is.

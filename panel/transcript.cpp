@@ -22,6 +22,20 @@ void Transcript::add(Speaker speaker, std::string_view text) {
   }
 }
 
+void Transcript::append(Speaker speaker, std::string_view text) {
+  if (entries_.empty() || entries_.back().speaker != speaker) return add(speaker, text);
+  Entry& last = entries_.back();
+  if (last.text.size() + text.size() > kMaxBytes / 4) return;  // An answer this long has no reader.
+  const std::size_t from = last.text.size();
+  last.text += text;
+  std::replace(last.text.begin() + static_cast<std::ptrdiff_t>(from), last.text.end(), '\t', ' ');
+  bytes_ += text.size();
+  if (wrapped_width_ == 0) return;
+  const auto before = static_cast<int>(last.lines.size());
+  last.lines = wrap_text(last.text, wrapped_width_);
+  added_ += static_cast<int>(last.lines.size()) - before;
+}
+
 int Transcript::wrap_all(int width) {
   int total = 0;
   for (Entry& entry : entries_) {

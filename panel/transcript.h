@@ -24,6 +24,8 @@ class Transcript {
   };
 
   void add(Speaker speaker, std::string_view text);
+  /// Goes on with what this speaker said last; begins anew when another spoke since.
+  void append(Speaker speaker, std::string_view text);
   bool empty() const { return entries_.empty(); }
 
   /// The lines in view when there is room for `rows` of `width` cells. The view stays where it is when something is

@@ -78,7 +78,20 @@ void ExecSession::run_when_ready() {
 }
 
 void ExecSession::stop() {
-  if (run_) run_->stop();
+  if (!first_) {
+    if (run_) run_->stop();
+    return;
+  }
+  // Still on the way to the first prompt: nothing was typed, so there is nothing to wait for.
+  waiting_.start(milliseconds(0), [this] {
+    const auto [request, callbacks] = std::move(*first_);
+    first_.reset();
+    CommandResult result;
+    result.command = request.command;
+    result.status = Status::interrupted;
+    result.note_for_model = result.note_for_operator = "Interrupted before the command was typed.";
+    if (callbacks.on_done) callbacks.on_done(std::move(result));
+  });
 }
 
 void ExecSession::type(std::string_view keys) {

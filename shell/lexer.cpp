@@ -3,17 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "shell/characters.h"
+
 namespace shell {
-namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_name_char(char c) {
-  return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-}  // namespace
 
 std::optional<std::string> Word::literal() const {
   std::string value;

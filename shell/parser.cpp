@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "shell/characters.h"
+
 namespace shell {
 namespace {
 
@@ -18,14 +20,8 @@ bool declares(std::string_view word) {
 }
 
 std::size_t name_length(std::string_view text) {
-  std::size_t length = 0;
-  while (length < text.size()) {
-    const char c = text[length];
-    const bool letter = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!letter && !(length > 0 && c >= '0' && c <= '9')) break;
-    ++length;
-  }
-  return length;
+  if (text.empty() || !is_name_start(text[0])) return 0;
+  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_name_char) - text.begin());
 }
 
 /// Splits `name=value`, `name+=value`, `name[i]=value`. False when the word is not an assignment.

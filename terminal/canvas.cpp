@@ -114,7 +114,7 @@ inline void Canvas::note_wrap(Position at, int width) {
 void Canvas::put(Position at, char32_t code, int width) {
   const base::Size limits = size();
   if (at.row < 0 || at.row >= limits.rows || at.col < 0 || at.col + width > limits.cols) return;
-  active_->put(at.row, at.col, code, width, pen);
+  active_->put(at.row, at.col, code, width, pen_);
   last_glyph_ = at;
   last_width_ = width;
   glyph_known_ = true;
@@ -139,7 +139,7 @@ void Canvas::print_row_part(std::string_view text, Position& at, bool& pending) 
     }
     const std::string_view part = text.substr(0, static_cast<std::size_t>(cols - at.col));
     text.remove_prefix(part.size());
-    active_->put_ascii(at.row, at.col, part, pen);
+    active_->put_ascii(at.row, at.col, part, pen_);
     at.col += static_cast<int>(part.size());
     last_glyph_ = {at.row, at.col - 1};
     last_width_ = 1;
@@ -220,9 +220,8 @@ void Canvas::resize(base::Size wanted, Position& cursor, Position& main_cursor) 
     cursor.row += resize_grid(alternate_, wanted, cursor.row, false);
     main_cursor.row += resize_grid(main_, wanted, std::clamp(main_cursor.row, 0, old_rows - 1), true);
   } else {
-    const int moved = resize_grid(main_, wanted, cursor.row, true);
-    cursor.row += moved;
-    main_cursor.row += moved;
+    cursor.row += resize_grid(main_, wanted, cursor.row, true);
+    main_cursor = cursor;
     resize_grid(alternate_, wanted, 0, false);
   }
   // The order that libvterm survives: no margins, cursor at the bottom left, then the size.

@@ -38,8 +38,10 @@ class Canvas {
     at_.col = std::min(at_.col, size().cols - 1);
   }
 
-  Style pen;
-  Style blank() const { return Style{.foreground = {}, .background = pen.background, .attributes = 0}; }
+  const Style& pen() const { return pen_; }
+  void set_pen(const Style& pen) { pen_ = pen; }
+  /// The look of erased cells: of the pen only the background colour.
+  Style blank() const { return Style{.foreground = {}, .background = pen_.background, .attributes = 0}; }
 
   base::Size size() const { return main_.size(); }
   Grid& grid() { return *active_; }
@@ -66,8 +68,8 @@ class Canvas {
   void keep_history(bool on) { keep_history_ = on; }
   void set_wraps(bool on) { wraps_ = on; }
 
-  /// Lays out anew. The cursor's place in the active grid and, while the alternate one is shown, a row of the main
-  /// one that matters are updated to where their lines went.
+  /// Lays out anew. The cursor's place in the active grid and, while the alternate one is shown, in the main one are
+  /// updated to where their lines went.
   void resize(base::Size size, Position& cursor, Position& main_cursor);
 
   std::uint64_t changes() const { return changes_; }
@@ -88,6 +90,7 @@ class Canvas {
   Grid* active_ = &main_;
   Scrollback scrollback_;
   std::unique_ptr<Vterm> vterm_;
+  Style pen_;
   const char32_t* next_glyph_ = nullptr;
   const char32_t* end_glyph_ = nullptr;
   Position at_;          ///< libvterm's cursor as its callbacks tell it.

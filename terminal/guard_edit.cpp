@@ -109,7 +109,10 @@ void InputGuard::align() {
   modes_.origin = false;
   modes_.margin_top = 0;
   modes_.margin_bottom = -1;
+  modes_.margin_left = 0;
+  modes_.margin_right = -1;
   forward("\x1b[?6l\x1b[r");
+  if (modes_.left_right_margins) forward("\x1b[s");
   move_to({0, 0});
   flush();
   const base::Size size = canvas_.size();
@@ -135,7 +138,7 @@ bool InputGuard::rectangle_csi(const Csi& csi) {
   if (kind == 'z') grid.erase(area, canvas_.blank());
   if (kind == '{') grid.erase_selectively(area, canvas_.blank());
   const int fill = csi.get(0, 0);
-  if (kind == 'x' && fill >= 0x20 && fill < 0x7F) grid.fill(area, static_cast<char32_t>(fill), canvas_.pen);
+  if (kind == 'x' && fill >= 0x20 && fill < 0x7F) grid.fill(area, static_cast<char32_t>(fill), canvas_.pen());
   if (kind == 'v') grid.copy(area, {csi.at_least_one(5) - 1 + row_offset, csi.at_least_one(6) - 1 + col_offset});
   canvas_.changed();
   return true;

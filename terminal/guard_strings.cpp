@@ -12,11 +12,6 @@ namespace {
 constexpr std::size_t kMaxTitle = 1024;
 constexpr std::size_t kMaxLink = 2048;
 
-constexpr int key(char leader, char intermediate, char final_byte) {
-  return (static_cast<unsigned char>(leader) << 16) | (static_cast<unsigned char>(intermediate) << 8) |
-         static_cast<unsigned char>(final_byte);
-}
-
 /// Valid UTF-8 without controls.
 std::string clean_text(std::string_view text, std::size_t limit) {
   std::string clean;
@@ -71,31 +66,31 @@ void InputGuard::take_osc(std::string_view text) {
 
 bool InputGuard::query_csi(const Csi& csi) {
   const int first = csi.get(0, 0);
-  switch (key(csi.leader, csi.intermediate, csi.final_byte)) {
-    case key(0, 0, 'c'):
+  switch (csi.key()) {
+    case Csi::key(0, 0, 'c'):
       if (first == 0) reply(csi_reply("?1;2c"));
       return true;
-    case key('>', 0, 'c'):
+    case Csi::key('>', 0, 'c'):
       if (first == 0) reply(csi_reply(">0;100;0c"));
       return true;
-    case key('=', 0, 'c'):
+    case Csi::key('=', 0, 'c'):
       if (first == 0) reply(dcs_reply("!|00000000"));
       return true;
-    case key(0, 0, 'n'):
-    case key('?', 0, 'n'):
+    case Csi::key(0, 0, 'n'):
+    case Csi::key('?', 0, 'n'):
       report_status(csi);
       return true;
-    case key(0, '$', 'p'):
-    case key('?', '$', 'p'):
+    case Csi::key(0, '$', 'p'):
+    case Csi::key('?', '$', 'p'):
       report_mode(csi);
       return true;
-    case key('>', 0, 'q'):
+    case Csi::key('>', 0, 'q'):
       if (first == 0) reply(dcs_reply(">|jms"));
       return true;
-    case key(0, 0, 'x'):
+    case Csi::key(0, 0, 'x'):
       if (first <= 1) reply(csi_reply(std::to_string(first + 2) + ";1;1;128;128;1;0x"));
       return true;
-    case key(0, 0, 't'):
+    case Csi::key(0, 0, 't'):
       if (first == 18) {
         reply(csi_reply("8;" + std::to_string(canvas_.size().rows) + ';' + std::to_string(canvas_.size().cols) + 't'));
       }

@@ -189,7 +189,7 @@ void InputGuard::print_carefully(char32_t code, int width) {
     right = right_edge(at);
   }
   if (at.col + width > right) return;  // A wide character at the edge without wrapping is not drawn.
-  if (modes_.insert) {
+  if (modes_.insert && at.col >= margins().left) {
     canvas_.grid().scroll({at.row, at.row + 1, at.col, right}, 0, -width, canvas_.blank());
   }
   canvas_.put(at, code, width);

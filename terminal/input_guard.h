@@ -22,7 +22,7 @@ namespace terminal {
 /// of the modes, answers queries, and bounds everything that a remote could make grow.
 ///
 /// Split by topic: input_guard.cpp (text and dispatch), guard_cursor.cpp, guard_edit.cpp, guard_modes.cpp,
-/// guard_strings.cpp (titles, links, queries).
+/// guard_layout.cpp (screens, margins, size, resets), guard_strings.cpp (titles, links, queries).
 class InputGuard final : private SequenceParser::Receiver {
  public:
   explicit InputGuard(Canvas& canvas);
@@ -154,6 +154,7 @@ class InputGuard final : private SequenceParser::Receiver {
   SequenceParser parser_;
   Modes modes_;
   std::array<Saved, 2> saved_;    ///< Main and alternate screen.
+  Position main_cursor_;          ///< Where the main screen's cursor was when the alternate one came.
   std::vector<int> other_kitty_;  ///< The key flags of the screen that is not shown.
   std::map<int, bool> saved_modes_;
   std::vector<bool> tabs_;

@@ -20,11 +20,11 @@ void trim_blanks(std::string& text, std::size_t from) {
   while (text.size() > from && text.back() == ' ') text.pop_back();
 }
 
-/// A row's text in full, as a part of a longer line. The empty cell that a wide character left when it went to the
-/// next row is no part of the text.
+/// A row's text in full, as a part of a longer line. Cells at its end that were never written are no part of it: a
+/// wide character left one when it went to the next row, and a wider screen has more.
 void append_part(std::string& out, const Row& row) {
   std::size_t end = row.cells.size();
-  if (end > 0 && row.cells[end - 1].chars[0] == 0 && row.cells[end - 1].width == 1) --end;
+  while (end > 0 && row.cells[end - 1].chars[0] == 0 && row.cells[end - 1].width == 1) --end;
   for (std::size_t i = 0; i < end; ++i) append_cell_text(out, row.cells[i]);
 }
 

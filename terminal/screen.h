@@ -29,6 +29,9 @@ class Screen {
   ~Screen();
 
   void write(std::string_view bytes);
+  /// Takes 1 to 1000 rows and 2 to 1000 columns; other sizes are clamped. As in xterm, columns that no longer fit are
+  /// cut and not wrapped anew; of a lower screen the rows below the cursor go first, then rows from the top move into
+  /// the scrollback, and a higher screen takes them back from there. Margins are reset.
   void resize(base::Size size);
 
   /// Answers to the remote's queries (DA, DSR, CPR, DECRQM…). Without a receiver they are dropped.

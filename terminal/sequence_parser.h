@@ -31,6 +31,12 @@ struct Csi {
     const int value = get(i, 1);
     return value == 0 ? 1 : value;
   }
+  /// Leader, intermediate and final byte as one number, to switch on.
+  static constexpr int key(char leader, char intermediate, char final_byte) {
+    return (static_cast<unsigned char>(leader) << 16) | (static_cast<unsigned char>(intermediate) << 8) |
+           static_cast<unsigned char>(final_byte);
+  }
+  int key() const { return key(leader, intermediate, final_byte); }
   bool is_joined(int i) const { return i < count && ((joined >> i) & 1u) != 0; }
 };
 

@@ -104,7 +104,9 @@ void PtyTransport::read_some() {
     break;
   }
   const std::weak_ptr<bool> alive = alive_;
-  if (filled > 0) events_.on_bytes({buffer.data(), filled});
+  // A copy: the callback may destroy this transport, and itself with it.
+  const auto deliver = events_.on_bytes;
+  if (filled > 0) deliver({buffer.data(), filled});
   if (!alive.expired()) update_interest();
 }
 

@@ -9,6 +9,7 @@ class App;
 namespace app {
 
 struct TargetOptions;
+struct ModelChoice;
 
 /// What a command leaves for main to return.
 struct Outcome {
@@ -23,8 +24,19 @@ struct CommonOptions {
 /// The options that say how to reach a target, the same for every command that takes one.
 void add_target_options(CLI::App& command, TargetOptions& target);
 
+/// --provider and --model.
+void add_model_options(CLI::App& command, ModelChoice& choice);
+
 // Each adds one command with its options; parsing the command line then runs the command named.
 void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
+void add_exec(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
+void add_ask(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
+void add_skills(CLI::App& jms, Outcome& outcome);
+void add_sessions(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
+void add_policy(CLI::App& jms, Outcome& outcome);
+void add_redact(CLI::App& jms, Outcome& outcome);
+void add_audit(CLI::App& jms, Outcome& outcome);
+void add_doctor(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
 void add_debug(CLI::App& jms, Outcome& outcome);
 
 /// Prints "jms: …" on standard error and returns `exit_code`.

@@ -2,11 +2,14 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <iostream>
+#include <iterator>
 #include <memory>
 #include <string>
 
 #include "app/command_line.h"
 #include "app/commands/commands.h"
+#include "model/debug_stream.h"
 #include "terminal/screen.h"
 #include "terminal/screen_dump.h"
 
@@ -48,6 +51,15 @@ int show_screen(const ScreenOptions& options) {
   return kDone;
 }
 
+int show_turn(const std::string& api_name, bool json) {
+  const auto api = model::api_named(api_name);
+  if (!api) return complain("--api wants anthropic or openai; got `" + api_name + "`", kUsage);
+  const std::string body{std::istreambuf_iterator<char>(std::cin), {}};
+  const auto turn = model::debug_stream(*api, body);
+  std::cout << turn.dump(json ? -1 : 2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  return kDone;
+}
+
 }  // namespace
 
 void add_debug(CLI::App& jms, Outcome& outcome) {
@@ -59,6 +71,18 @@ void add_debug(CLI::App& jms, Outcome& outcome) {
   screen->add_flag("--json", options->json, "Everything, as JSON");
   screen->add_flag("--cells", options->cells, "With --json: every cell with its colours and attributes");
   screen->callback([options, &outcome] { outcome.exit_code = show_screen(*options); });
+
+  CLI::App* stream =
+      debug->add_subcommand("stream", "Print the turn that the response body on standard input decodes to");
+  struct StreamOptions {
+    std::string api;
+    bool json = false;
+  };
+  auto stream_options = std::make_shared<StreamOptions>();
+  stream->add_option("--api", stream_options->api, "Whose format: anthropic or openai")->required();
+  stream->add_flag("--json", stream_options->json, "On one line");
+  stream->callback(
+      [stream_options, &outcome] { outcome.exit_code = show_turn(stream_options->api, stream_options->json); });
 }
 
 }  // namespace app

@@ -8,7 +8,9 @@
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
+#include "app/model_settings.h"
 #include "app/session.h"
+#include "app/state_dir.h"
 #include "app/target.h"
 #include "event/event_loop.h"
 #include "terminal/capabilities.h"
@@ -19,6 +21,8 @@ namespace {
 
 struct OpenOptions {
   TargetOptions target;
+  ModelChoice model;
+  std::string mode = "ask";
   std::string record;
 };
 
@@ -41,6 +45,11 @@ int open_target(const OpenOptions& options, const CommonOptions& common) {
     return complain("name a target, such as `jms local` or `jms user@host`; see `jms --help`", kUsage);
   const auto config = load_config_or_defaults(common.config_path);
   if (!config) return complain(config.error().message, kUsage);
+  const auto mode = safety::mode_named(options.mode);
+  if (!mode) return complain(mode.error().message, kUsage);
+  const auto model = model_setup(options.model, *config);
+  if (!model) return complain(model.error().message, kUsage);
+  const auto state = state_dir();
   event::EventLoop loop;
   auto factory = connect_to(loop, options.target, *config);
   if (!factory) return complain(factory.error().message, kUsage);
@@ -57,6 +66,10 @@ int open_target(const OpenOptions& options, const CommonOptions& common) {
                      .hotkey = config->hotkey,
                      .hint = config->hint,
                      .scrollback_lines = config->scrollback_lines,
+                     .model = *model,
+                     .mode = *mode,
+                     // Without a state directory the assistant says why it cannot start; the session does not need it.
+                     .outputs = state ? *state + "/outputs" : "",
                      .recorder = *recorder ? &**recorder : nullptr});
     end = session.run(std::move(*factory));
   }
@@ -88,6 +101,9 @@ void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcom
   jms.add_option("TARGET", options->target.target,
                  "What to open: local | [ssh://][user@]host[:port], aliases of ~/.ssh/config included");
   add_target_options(jms, options->target);
+  add_model_options(jms, options->model);
+  jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto")
+      ->capture_default_str();
   jms.add_option("--record", options->record, "Record the session's output as asciicast v2")->type_name("FILE.cast");
   // CLI11 runs this callback also after a subcommand; only a command line without one opens a target.
   jms.callback([&jms, options, &common, &outcome] {

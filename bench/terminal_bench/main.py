@@ -22,14 +22,13 @@ def parse(arguments, text):
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--jms", metavar="PATH", default=next((path for path in built if os.path.exists(path)), built[0]))
     parser.add_argument("--only", metavar="PARTS", default=",".join(PARTS))
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int)
     options = parser.parse_args(arguments)
     options.only = options.only.split(",")
     unknown = [part for part in options.only if part not in PARTS]
     if unknown:
         parser.error(f"no part called {unknown[0]}; there are {', '.join(PARTS)}")
-    if options.quick:
-        options.rounds = 1
+    options.rounds = options.rounds or (1 if options.quick else 3)
     return options
 
 

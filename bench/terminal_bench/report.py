@@ -26,7 +26,7 @@ class Report:
         cells += "".join(f"{self._cell(value):>12}" for value in extra.values())
         verdict = "" if met is None else ("ok" if met else "SHORT")
         self.short += met is False
-        print(f"{label:24}{cells}   {goal:34}{verdict}".rstrip(), flush=True)
+        print(f"{label:24}{cells}   {goal:38}{verdict}".rstrip(), flush=True)
 
     @staticmethod
     def _number(value):
@@ -45,6 +45,14 @@ class Report:
         """A goal of at most `limit` for jms; the maximum counts when there is one."""
         decisive = (worst or values).get("jms")
         self._row(label, values, {}, f"goal ≤ {limit} {unit}", None if decisive is None else decisive <= limit, worst)
+
+    def ratio_row(self, label, values, other, least=None, most=None):
+        """A goal for the ratio of jms to `other`."""
+        both = values.get("jms") is not None and values.get(other)
+        ratio = values["jms"] / values[other] if both else None
+        goal = f"goal ≥ {least:g} ×" if least is not None else f"goal ≤ {most:g} ×" if most is not None else ""
+        met = None if ratio is None or not goal else ratio >= least if least is not None else ratio <= most
+        self._row(label, values, {f"jms/{other}": ratio}, goal, met)
 
     def throughput_row(self, label, rates, goals):
         ratios = {}

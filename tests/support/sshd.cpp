@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -39,6 +40,14 @@ void collect_children(pid_t pid, std::vector<pid_t>& into) {
 
 }  // namespace
 
+bool wait_until_listening(int port) {
+  for (int i = 0; i < 500; ++i) {
+    if (listens(port)) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
 std::string current_user() {
   return getpwuid(getuid())->pw_name;
 }
@@ -63,7 +72,7 @@ std::string public_half(const std::string& key_path) {
 }
 
 Sshd::Sshd(Options options) : options_(std::move(options)), port_(free_port()) {
-  dir_.write("authorized_keys", "");
+  dir_.write(options_.dropbear ? "home/.ssh/authorized_keys" : "authorized_keys", "");
   for (const auto& type : options_.host_keys) make_key(dir_, "host_" + type, {"-t", type});
   if (getuid() == 0)
     mkdir("/run/sshd", 0755);  // Where sshd's unprivileged half lives; made at boot where it is a service.
@@ -78,7 +87,7 @@ Sshd::~Sshd() {
   waitpid(pid_, nullptr, 0);
 }
 
-bool Sshd::can_fake_passwords() {
+bool Sshd::can_hide_files() {
   return getuid() == 0 &&
          run_program({"unshare", "-m", "mount", "--bind", "/etc/hostname", "/etc/hostname"}).exit_code == 0;
 }
@@ -96,14 +105,14 @@ void Sshd::write_config() {
 
 std::vector<std::string> Sshd::command() const {
   if (options_.dropbear) {
-    // dropbear looks for keys below the home directory only; the test gives it one of its own.
-    std::vector<std::string> argv{"dropbear", "-F", "-E", "-p", "127.0.0.1:" + std::to_string(port_)};
+    std::string line = "mount --bind " + (dir_ / "home") + " " + getpwuid(getuid())->pw_dir +
+                       " && exec dropbear -F -E -p 127.0.0.1:" + std::to_string(port_);
     for (const auto& type : options_.host_keys) {
       const std::string converted = dir_ / ("dropbear_" + type);
       run_program({"dropbearconvert", "openssh", "dropbear", host_key_path(type), converted});
-      argv.insert(argv.end(), {"-r", converted});
+      line += " -r " + converted;
     }
-    return argv;
+    return {"unshare", "-m", "sh", "-c", line};
   }
   const std::string sshd = "/usr/sbin/sshd -D -e -f " + (dir_ / "sshd_config");
   if (options_.password.empty()) return {"sh", "-c", "exec " + sshd};
@@ -116,26 +125,24 @@ void Sshd::launch() {
   const auto argv = command();
   pid_ = fork();
   if (pid_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // A test that crashes leaves no server behind.
     const int log = open((dir_ / "log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
     const int null = open("/dev/null", O_RDWR);
     dup2(null, 0);
     dup2(null, 1);
     dup2(log, 2);
-    if (options_.dropbear) setenv("HOME", dir_.path().c_str(), 1);
     std::vector<char*> words;
     for (const auto& word : argv) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
     execvp(words[0], words.data());
     _exit(127);
   }
-  for (int i = 0; i < 500 && !listens(port_); ++i) {
-    if (waitpid(pid_, nullptr, WNOHANG) == pid_) throw std::runtime_error("the SSH server does not start: " + log());
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  if (!wait_until_listening(port_)) throw std::runtime_error("the SSH server does not start: " + log());
 }
 
 void Sshd::authorize(const std::string& key_path) const {
-  std::ofstream(dir_ / "authorized_keys", std::ios::app) << public_half(key_path) << "\n";
+  std::ofstream(dir_ / (options_.dropbear ? "home/.ssh/authorized_keys" : "authorized_keys"), std::ios::app)
+      << public_half(key_path) << "\n";
 }
 
 std::string Sshd::known_hosts_lines() const {

@@ -20,9 +20,10 @@ class Sshd {
   struct Options {
     std::vector<std::string> host_keys{"ed25519"};  ///< Types.
     std::string config;                             ///< Lines of sshd_config that go first, and so win.
-    /// Lets the user who runs the tests sign in with this password, which nobody's machine knows outside: the server
-    /// runs in a mount namespace with a shadow file of its own. Needs root; look at can_fake_passwords().
+    /// Lets the user who runs the tests sign in with this password: the server runs in a mount namespace with a shadow
+    /// file of its own, and the machine outside is left alone. Needs can_hide_files().
     std::string password;
+    /// dropbear reads keys below the home directory only, so it gets a home of its own in the same way.
     bool dropbear = false;
   };
 
@@ -32,7 +33,8 @@ class Sshd {
   Sshd(const Sshd&) = delete;
   Sshd& operator=(const Sshd&) = delete;
 
-  static bool can_fake_passwords();
+  /// Root, and mount namespaces are allowed.
+  static bool can_hide_files();
 
   int port() const { return port_; }
   pid_t pid() const { return pid_; }
@@ -58,6 +60,9 @@ class Sshd {
   int port_ = 0;
   pid_t pid_ = -1;
 };
+
+/// Waits until something listens on that port of the loopback; at most five seconds.
+bool wait_until_listening(int port);
 
 /// The name of the user who runs the tests.
 std::string current_user();

@@ -26,7 +26,7 @@ class ByteLink {
   /// A descriptor libssh2 may hold on to; it never reads or writes it.
   virtual int descriptor() const = 0;
   /// What went wrong below, when there is more to say than an errno ("nc: connection refused").
-  virtual std::string complaint() const { return ""; }
+  virtual std::string complaint() { return ""; }
 
   /// Called from the loop when there may be bytes to receive, and when unsent() went back to zero.
   void set_on_ready(std::function<void()> callback) { on_ready_ = std::move(callback); }

@@ -104,7 +104,9 @@ base::Result<_LIBSSH2_CHANNEL*> open_shell(ConnectionSetup& setup, SshSession& s
                       "); the account may be limited to forwarding");
   if (channel == nullptr) return base::fail(session.failure(status, "opening a session"));
   const auto step = [&](const std::function<int()>& call) { return session.repeat(setup, limit, call); };
-  for (const auto& [name, value] : request.environment) {
+  for (const auto& variable : request.environment) {
+    const std::string& name = variable.first;
+    const std::string& value = variable.second;
     // Most servers take few names, or none; that is no error.
     status = step([&] {
       return libssh2_channel_setenv_ex(channel, name.data(), static_cast<unsigned>(name.size()), value.data(),

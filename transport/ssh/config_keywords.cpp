@@ -71,7 +71,6 @@ constexpr std::pair<std::string_view, Keyword> kKeywords[] = {
 
     {"canonicalizehostname", {"canonicalizehostname", openssh_only, "no false none"}},
     {"bindinterface", {"bindinterface", openssh_only, ""}},
-    {"controlpath", {"controlpath", openssh_only, "none"}},
     {"hostbasedauthentication", {"hostbasedauthentication", openssh_only, "no false"}},
     {"knownhostscommand", {"knownhostscommand", openssh_only, "none"}},
     {"pkcs11provider", {"pkcs11provider", openssh_only, "none"}},
@@ -97,6 +96,7 @@ constexpr std::string_view kIgnored[] = {
     "compression",
     "compressionlevel",
     "controlmaster",
+    "controlpath",
     "controlpersist",
     "dynamicforward",
     "enableescapecommandline",

@@ -32,6 +32,11 @@ std::vector<std::string> split_names(std::string_view list) {
 
 }  // namespace
 
+std::string HandshakeSniffer::other_words() const {
+  const std::string& words = first_line_.empty() ? pending_ : first_line_;
+  return words.starts_with("SSH-") ? "" : printable(words);
+}
+
 void HandshakeSniffer::feed(std::string_view bytes) {
   if (done()) return;
   pending_ += bytes;
@@ -83,7 +88,7 @@ void HandshakeSniffer::take_packet() {
   for (auto* list :
        {&offer.kex, &offer.host_keys, &offer.ciphers, static_cast<std::vector<std::string>*>(nullptr), &offer.macs}) {
     const auto names = body.string();
-    if (!names) {
+    if (!names || !std::all_of(names->begin(), names->end(), [](char c) { return c > ' ' && c < 0x7f; })) {
       trouble_ = "it breaks the SSH protocol in its list of algorithms";
       return;
     }

@@ -23,6 +23,8 @@ class HandshakeSniffer {
   const std::optional<ServerOffer>& offer() const { return offer_; }
   /// Why this is no SSH server, in a few words; empty: nothing wrong so far.
   const std::string& trouble() const { return trouble_; }
+  /// What the server said instead of a banner, printable and short; empty when it said nothing.
+  std::string other_words() const;
   /// Nothing more to learn.
   bool done() const { return offer_ || !trouble_.empty(); }
 

@@ -11,8 +11,7 @@
 namespace transport {
 
 /// Decides whether the key that a host shows is the host's: by the known_hosts files, by StrictHostKeyChecking, by the
-/// operator. A changed or revoked key is refused whatever the settings say, except that StrictHostKeyChecking=no is
-/// taken for what it says about new keys only.
+/// operator. A changed or revoked key is refused whatever the settings say.
 class HostKeyCheck {
  public:
   /// Reads the known_hosts files.

@@ -102,7 +102,10 @@ void Authenticator::collect_from_agent(std::vector<KeyFile>& files) {
   std::vector<Candidate> others;
   for (auto& identity : *identities) {
     const std::string type(blob_type(identity.key_blob));
-    if (type.starts_with("sk-") || type.find("-cert-") != std::string::npos) continue;  // Needs the other engine.
+    if (type.starts_with("sk-") || type.find("-cert-") != std::string::npos) {
+      tried_.push_back("agent key " + key_type_label(type) + " (needs ssh_engine=openssh)");
+      continue;
+    }
     const auto file = std::find_if(files.begin(), files.end(),
                                    [&](const KeyFile& one) { return one.public_blob == identity.key_blob; });
     Candidate candidate{"agent key " + key_type_label(type) + " " + fingerprint(identity.key_blob), identity.key_blob,

@@ -116,7 +116,8 @@ void ProxyCommandLink::read_errors() {
   if (complaint_.size() > kLongestComplaint) complaint_.erase(0, complaint_.size() - kLongestComplaint);
 }
 
-std::string ProxyCommandLink::complaint() const {
+std::string ProxyCommandLink::complaint() {
+  read_errors();  // The end of its output may be seen before its last words.
   const std::string line = last_line(complaint_);
   return line.empty() ? "the ProxyCommand ended" : "the ProxyCommand says: " + line;
 }

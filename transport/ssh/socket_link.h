@@ -43,7 +43,7 @@ class ProxyCommandLink final : public SocketLink {
   static base::Result<std::unique_ptr<ProxyCommandLink>> launch(event::EventLoop& loop, const std::string& command);
   ~ProxyCommandLink() override;
 
-  std::string complaint() const override;
+  std::string complaint() override;
 
  private:
   ProxyCommandLink(event::EventLoop& loop, base::UniqueFd socket, base::UniqueFd errors);

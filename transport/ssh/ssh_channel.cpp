@@ -171,10 +171,10 @@ void SshChannel::keep_alive(milliseconds interval, int count) {
 }
 
 void SshChannel::check_life() {
-  if (std::chrono::steady_clock::now() - session_.last_received() < interval_) {
-    unanswered_ = 0;
-    return;
-  }
+  const auto now = std::chrono::steady_clock::now();
+  // Any byte since the last question is an answer, however late this turn of the loop comes.
+  if (session_.last_received() >= asked_at_) unanswered_ = 0;
+  if (now - session_.last_received() < interval_) return;
   if (unanswered_ >= most_unanswered_) {
     session_.abandon();
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(interval_ * (most_unanswered_ + 1));
@@ -185,7 +185,7 @@ void SshChannel::check_life() {
              " seconds; the link is taken for dead: reconnect when the network is back");
     return;
   }
-  ++unanswered_;
+  if (unanswered_++ == 0) asked_at_ = now;
   asking_for_life_ = true;
   pump();
 }

@@ -76,6 +76,7 @@ class SshChannel {
   std::optional<base::Size> wanted_size_;
   bool asking_for_life_ = false;
   int unanswered_ = 0;
+  std::chrono::steady_clock::time_point asked_at_{};  ///< The first question that has no answer yet.
   std::chrono::milliseconds interval_{};
   int most_unanswered_ = 0;
   std::function<void()> on_closed_;
@@ -95,7 +96,7 @@ class ChannelLink final : public ByteLink {
   void send(std::string_view bytes) override { channel_.send(bytes); }
   std::size_t unsent() const override { return channel_.unsent(); }
   int descriptor() const override { return session_->link().descriptor(); }
-  std::string complaint() const override { return complaint_; }
+  std::string complaint() override { return complaint_; }
 
  private:
   std::unique_ptr<SshSession> session_;

@@ -1,10 +1,11 @@
 #include "transport/ssh/ssh_session.h"
 
 #include <libssh2.h>
-#include <malloc.h>
 #include <openssl/crypto.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -88,29 +89,50 @@ SshSession::~SshSession() {
   end_told_ = true;
   wiping_ = true;
   libssh2_session_free(session_);
+  release_leftovers();
 }
+
+/// What stands before each piece of memory that libssh2 gets.
+struct alignas(std::max_align_t) SshSession::Block {
+  Block* before;
+  Block* after;
+  std::size_t size;
+
+  void* memory() { return this + 1; }
+  static Block* of(void* memory) { return static_cast<Block*>(memory) - 1; }
+};
 
 void* SshSession::allocate(std::size_t size) {
   if (size > kLargestPiece || allocated_ > kMostMemory) return nullptr;
-  void* memory = std::malloc(size);
-  if (memory != nullptr) allocated_ += malloc_usable_size(memory);
-  return memory;
+  auto* block = static_cast<Block*>(std::malloc(sizeof(Block) + size));
+  if (block == nullptr) return nullptr;
+  *block = {nullptr, blocks_, size};
+  if (blocks_ != nullptr) blocks_->before = block;
+  blocks_ = block;
+  allocated_ += size;
+  return block->memory();
 }
 
 void SshSession::release(void* memory) {
   if (memory == nullptr) return;
-  const std::size_t size = malloc_usable_size(memory);
-  allocated_ -= size;
-  if (wiping_) OPENSSL_cleanse(memory, size);
-  std::free(memory);
+  Block* block = Block::of(memory);
+  (block->before == nullptr ? blocks_ : block->before->after) = block->after;
+  if (block->after != nullptr) block->after->before = block->before;
+  allocated_ -= block->size;
+  if (wiping_) OPENSSL_cleanse(memory, block->size);
+  std::free(block);
 }
 
 void* SshSession::resize(void* memory, std::size_t size) {
-  if (size > kLargestPiece || allocated_ > kMostMemory) return nullptr;
-  const std::size_t before = memory == nullptr ? 0 : malloc_usable_size(memory);
-  void* moved = std::realloc(memory, size);
-  if (moved != nullptr) allocated_ += malloc_usable_size(moved) - before;
+  void* moved = allocate(size);
+  if (moved == nullptr || memory == nullptr) return moved;
+  std::memcpy(moved, memory, std::min(size, Block::of(memory)->size));
+  release(memory);
   return moved;
+}
+
+void SshSession::release_leftovers() {
+  while (blocks_ != nullptr) release(blocks_->memory());
 }
 
 ssize_t SshSession::receive(char* buffer, std::size_t size) {
@@ -170,6 +192,9 @@ base::Result<EngineDecision> SshSession::handshake(ConnectionSetup& setup, const
   if (status == 0) return decision_;
   const std::string where = settings_.host_name + " port " + std::to_string(settings_.port);
   if (!sniffer_.trouble().empty()) return base::fail(where + ": " + sniffer_.trouble() + "; check host and port");
+  if (sniffer_.banner().empty() && !sniffer_.other_words().empty() && status != kCancelled)
+    return base::fail(where + ": it is not an SSH server (it says \"" + sniffer_.other_words() +
+                      "\"); check host and port");
   if (status == kTimedOut && sniffer_.banner().empty())
     return base::fail(where +
                       " accepts connections but does not answer as an SSH server; check the port, or a firewall");
@@ -205,11 +230,10 @@ std::string SshSession::failure(int status, std::string_view doing) const {
   const std::string while_doing = " while " + std::string(doing);
   if (status == kCancelled) return "cancelled";
   if (!goodbye_.empty()) return who + " ended the connection" + while_doing + ": " + goodbye_;
-  const std::string complaint = link_->complaint();
+  const std::string complaint = end_ ? link_->complaint() : "";
+  if (!complaint.empty()) return "the connection to " + who + " ended" + while_doing + ": " + complaint;
   if (status == kTimedOut) return who + " stopped answering" + while_doing + "; check the network and try again";
-  if (end_ && *end_ == 0)
-    return who + " closed the connection" + while_doing +
-           (complaint.empty() ? "; try again, or ask whoever runs it" : " (" + complaint + ")");
+  if (end_ && *end_ == 0) return who + " closed the connection" + while_doing + "; try again, or ask whoever runs it";
   if (end_)
     return "the connection to " + who + " broke" + while_doing + ": " +
            std::generic_category().message(static_cast<int>(-*end_));

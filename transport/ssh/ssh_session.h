@@ -80,6 +80,7 @@ class SshSession {
   ssize_t take_received(ssize_t count, const char* buffer);
   void release(void* memory);
   void* resize(void* memory, std::size_t size);
+  void release_leftovers();
   void set_methods(const AlgorithmLists& wanted);
   AlgorithmLists supported() const;
 
@@ -89,6 +90,8 @@ class SshSession {
   HandshakeSniffer sniffer_;
   AlgorithmLists wanted_;
   EngineDecision decision_;
+  struct Block;
+  Block* blocks_ = nullptr;  ///< Everything libssh2 holds: it forgets some of it when a handshake is cut off.
   std::size_t allocated_ = 0;
   bool wiping_ = false;
   bool over_ = false;

@@ -197,7 +197,7 @@ void SshTransport::close() {
     pty_->close();
   } else if (channel_) {
     channel_->close(kCloseLimit, [this] { finish({Closed::Kind::ended, std::nullopt, ""}); });
-  } else {
+  } else if (fiber_) {
     fiber_->cancel();
     // A cancelled fiber calls nothing outside; the end is reported once it has unwound.
     loop_.defer([this, alive = std::weak_ptr<bool>(alive_)] {

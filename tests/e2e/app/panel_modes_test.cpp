@@ -16,10 +16,11 @@ struct Setting {
 
 class ModesTest : public BareSession, public testing::WithParamInterface<Setting> {
  protected:
-  /// The remote sets the mode and stays silent, so that no prompt changes it again.
+  /// The remote sets the mode and stays silent, so that no prompt changes it again. The title comes last and tells.
   [[nodiscard]] bool set_mode() {
-    enter("printf '\\033[2J\\033[Hsome text\\033[4;7Hmore" + std::string(GetParam().bytes) + "'; sleep 100");
-    const bool drawn = jms_->wait_for_screen("some text");
+    enter("printf '\\033[2J\\033[Hsome text\\033[4;7Hmore" + std::string(GetParam().bytes) +
+          "\\033]2;all set\\007'; sleep 100");
+    const bool drawn = jms_->wait_until([this] { return jms_->screen().title() == "all set"; });
     jms_->settle(Ms(50));
     return drawn;
   }
@@ -59,6 +60,7 @@ TEST_P(ModesTest, IsOffForTheNextProgramWhenTheSessionEnds) {
   start();
   ASSERT_TRUE(set_mode());
   jms_->send("\x03");
+  ASSERT_TRUE(jms_->wait_for("$ "));
   enter("exit");
   ASSERT_TRUE(jms_->wait_for_exit());
   EXPECT_EQ(support::describe(jms_->screen().modes()), support::describe(terminal::Modes{}));

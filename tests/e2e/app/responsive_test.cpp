@@ -8,7 +8,7 @@ namespace {
 
 class ResponsiveTest : public BareSession {
  protected:
-  static constexpr Ms kBound{2000};
+  static constexpr Ms kBound{4000};
 
   void start_flood() {
     start();

@@ -43,10 +43,10 @@ class BareSession : public testing::Test {
   /// Types a line at the prompt.
   void enter(const std::string& line) { jms_->send(line + "\r"); }
   /// Types a line and waits for the prompt after it.
-  [[nodiscard]] bool command(const std::string& line) {
+  [[nodiscard]] bool command(const std::string& line, Ms limit = support::PtyProgram::kLimit) {
     const std::string mark = "done-" + std::to_string(++marks_);
     enter(line + "; printf '%s%s\\n' do 'ne-" + std::to_string(marks_) + "'");
-    return jms_->wait_for(mark) && jms_->wait_for("$ ");
+    return jms_->wait_for(mark, limit) && jms_->wait_for("$ ");
   }
   std::string script(const std::string& name, const std::string& text) { return env_.home().write(name, text); }
 

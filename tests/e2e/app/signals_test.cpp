@@ -2,6 +2,8 @@
 
 #include <signal.h>
 
+#include <fstream>
+
 #include "tests/e2e/app/session_fixture.h"
 #include "tests/support/describe_modes.h"
 
@@ -90,6 +92,56 @@ TEST_P(SuddenDeathTest, LeavesTheTerminalAsItWasThoughTheRemoteChangedItJustBefo
   ASSERT_NO_FATAL_FAILURE(set_everything("\\033[?1049h\\033[2J\\033[H"));
   jms_->kill(GetParam().signal_number);
   expect_restored(GetParam().signal_number);
+}
+
+class SuspendTest : public BareSession {
+ protected:
+  /// jms as a job of an interactive bash, which takes the terminal while jms is stopped.
+  void start_as_a_job() {
+    script(".bashrc", "PS1='outer> '\n");
+    const auto job = script("job.sh", "PS1='$ ' exec " + std::string(JMS_BINARY) + " local\n");
+    jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{
+        .argv = {"bash", "-i"}, .environment = env_.variables(), .size = {}, .directory = env_.home().path()});
+    ASSERT_TRUE(jms_->wait_for("outer> "));
+    enter("sh " + job);
+    ASSERT_TRUE(jms_->wait_for("$ "));
+    ASSERT_TRUE(command("echo $PPID > jms.pid"));
+    std::ifstream(env_.home().file("jms.pid")) >> pid_;
+    ASSERT_GT(pid_, 1);
+  }
+  /// Stops jms from outside, looks at what bash has then, and lets jms go on.
+  void suspend_and_resume() {
+    ::kill(pid_, SIGTSTP);
+    ASSERT_TRUE(jms_->wait_for("Stopped")) << jms_->screen_text();
+    ASSERT_TRUE(jms_->wait_for("outer> "));
+    EXPECT_FALSE(jms_->screen().alternate());
+    EXPECT_EQ(jms_->screen().modes().mouse_tracking, 0);
+    enter("stty -a | grep -o ' icanon'; echo cook''ed");
+    ASSERT_TRUE(jms_->wait_for("cooked"));
+    EXPECT_TRUE(shows("\n icanon\n")) << jms_->screen_text();
+    enter("fg");
+    ASSERT_TRUE(jms_->wait_for("job.sh\r\n"));
+  }
+
+  pid_t pid_ = 0;
+};
+
+TEST_F(SuspendTest, TheShellOutsideGetsACookedTerminalAndJmsComesBack) {
+  ASSERT_NO_FATAL_FAILURE(start_as_a_job());
+  ASSERT_TRUE(command("printf '\\033[?1000h'"));
+  ASSERT_NO_FATAL_FAILURE(suspend_and_resume());
+  EXPECT_TRUE(jms_->wait_until([&] { return jms_->screen().modes().mouse_tracking == 1000; }));
+  EXPECT_TRUE(command("echo back")) << jms_->screen_text();
+}
+
+TEST_F(SuspendTest, AnOpenPanelIsThereAgain) {
+  ASSERT_NO_FATAL_FAILURE(start_as_a_job());
+  ASSERT_TRUE(open_panel());
+  ASSERT_NO_FATAL_FAILURE(suspend_and_resume());
+  ASSERT_TRUE(wait_for_panel()) << jms_->screen_text();
+  jms_->settle(Ms(50));
+  ASSERT_TRUE(close_panel());
+  EXPECT_TRUE(command("echo back")) << jms_->screen_text();
 }
 
 TEST_F(BareSession, DeathInAFloodLeavesTheTerminalUsable) {

@@ -18,7 +18,7 @@ class PtyTransportTest : public testing::Test {
     pty_->start({[this](std::string_view bytes) { output_ += bytes; }, [this](Closed closed) { closed_ = closed; },
                  [this] { drained_ = true; }});
   }
-  bool wait_for(const std::function<bool()>& done) { return loop_.run_until(done, milliseconds(10'000)); }
+  bool wait_for(const std::function<bool()>& done) { return loop_.run_until(done, milliseconds(60'000)); }
   bool wait_for_end() {
     return wait_for([this] { return closed_.has_value(); });
   }

@@ -47,6 +47,20 @@ TEST_F(ConfigTest, NamesFileLineAndKeyOfAMistake) {
   EXPECT_TRUE(complaint("hint = true\nshell = \"open\n").starts_with(":2: "));
 }
 
+TEST_F(ConfigTest, ReadsTheModelTable) {
+  const auto config = load(
+      "[model]\nprovider = \"openai\"\nname = \"m\"\nheaders = [\"X-Team: sre\"]\nstall_abort_s = 5\ninput_price = "
+      "1.5\n"
+      "thinking = \"off\"\n");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->model_provider, "openai");
+  EXPECT_EQ(config->model_headers, std::vector<std::string>{"X-Team: sre"});
+  EXPECT_EQ(config->model_stall_abort_s, 5);
+  EXPECT_EQ(config->model_input_price, 1.5);
+  EXPECT_EQ(complaint("[model]\nthinking = \"maybe\"\n"), ":2: `model.thinking`: wants \"auto\", \"on\" or \"off\"");
+  EXPECT_EQ(complaint("[model]\nnonsense = 1\n"), ":2: unknown key `model.nonsense`; see jms(1) for the keys");
+}
+
 TEST_F(ConfigTest, RefusesANamedFileThatIsNotThere) {
   const auto config = load_config("/no/such/config.toml");
   ASSERT_FALSE(config);

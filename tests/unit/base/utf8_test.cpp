@@ -36,6 +36,14 @@ TEST(Utf8, MeasuresCellsOfWideAndCombiningCharacters) {
   EXPECT_EQ(text_width("e\u0301"), 1);
 }
 
+TEST(Utf8, MeasuresAsTerminalsDoWhereTheTableDiffers) {
+  EXPECT_EQ(char_width(U'\u093F'), 1) << "a spacing mark takes a cell";
+  EXPECT_EQ(char_width(U'\u0600'), 1) << "so does a number sign";
+  EXPECT_EQ(char_width(U'\u2028'), 1);
+  EXPECT_EQ(char_width(U'\u1161'), 0) << "a vowel joins the syllable before";
+  EXPECT_EQ(char_width(U'\u200D'), 0);
+}
+
 TEST(Utf8, CutsBetweenCharactersOnly) {
   EXPECT_EQ(cut_utf8("中文", 5), "中");
   EXPECT_EQ(cut_utf8("中文", 6), "中文");

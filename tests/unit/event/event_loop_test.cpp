@@ -31,6 +31,16 @@ TEST(EventLoop, RunsDeferredWorkInTheNextTurnInOrder) {
   EXPECT_EQ(order, "abc");
 }
 
+TEST(EventLoop, RunUntilReturnsAtOnceWhenATimerHasDoneIt) {
+  EventLoop loop;
+  Timer timer(loop);
+  bool done = false;
+  timer.start(milliseconds(0), [&] { done = true; });
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_TRUE(loop.run_until([&] { return done; }, milliseconds(10'000)));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(5000));
+}
+
 TEST(EventLoop, LetsAnExceptionOfACallbackOutOfRun) {
   EventLoop loop;
   loop.defer([] { throw std::runtime_error("from a callback"); });

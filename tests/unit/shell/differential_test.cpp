@@ -206,14 +206,14 @@ void compare(const std::string& shell, const std::vector<std::string>& texts) {
 TEST(ShellDifferential, AgreesWithBashOnAGeneratedCorpus) {
   Generator generator(7, false);
   std::set<std::string> texts;
-  while (texts.size() < 1500) texts.insert(generator.text());
+  while (texts.size() < 700) texts.insert(generator.text());
   compare("bash", {texts.begin(), texts.end()});
 }
 
 TEST(ShellDifferential, AgreesWithDashOnPosixText) {
   Generator generator(11, true);
   std::set<std::string> texts;
-  while (texts.size() < 1000) texts.insert(generator.text());
+  while (texts.size() < 400) texts.insert(generator.text());
   compare("dash", {texts.begin(), texts.end()});
 }
 

@@ -128,6 +128,22 @@ TEST(ScreenResize, TheMainScreenFollowsWhileTheAlternateOneIsShown) {
   EXPECT_EQ(screen.history(), "1\n2\n");
 }
 
+TEST(ScreenResize, TheMainScreenFollowsAlsoWhenNoCursorWasSaved) {
+  TestScreen screen;
+  screen.feed("1\r\n2\r\n3\r\n4\x1b[?1047h\x1b[H");
+  screen.screen().resize({.rows = 2, .cols = 10});
+  screen.feed("\x1b[?1047l");
+  EXPECT_EQ(screen.lines(), "3\n4\n");
+  EXPECT_EQ(screen.history(), "1\n2\n");
+}
+
+TEST(ScreenResize, JoinedLinesStayJoinedWithoutGaps) {
+  TestScreen screen;
+  screen.feed("0123456789abc");
+  screen.screen().resize({.rows = 4, .cols = 20});
+  EXPECT_EQ(screen.screen().text(0, 2), "0123456789abc\n");
+}
+
 TEST(ScreenResize, ClampsImpossibleSizes) {
   TestScreen screen;
   screen.screen().resize({.rows = 0, .cols = 0});

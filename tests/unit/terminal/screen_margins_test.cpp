@@ -120,6 +120,19 @@ TEST_F(ScreenMargins, LeavingSideMarginModeForgetsThem) {
   EXPECT_EQ(screen.screen().modes().margin_right, -1);
 }
 
+TEST_F(ScreenMargins, TheAlignmentPatternResetsAllMargins) {
+  TestScreen side;
+  side.feed("\x1b[?69h\x1b[3;6s\x1b[2;3r\x1b#8\x1b[1;3Habcdefg");
+  EXPECT_EQ(side.line(0), "EEabcdefgE");
+  EXPECT_EQ(side.screen().modes().margin_right, -1);
+}
+
+TEST_F(ScreenMargins, InsertModeShiftsNothingLeftOfTheSideMargins) {
+  TestScreen side;
+  side.feed("0123456789\x1b[?69h\x1b[3;6s\x1b[4h\x1b[1;1Hx");
+  EXPECT_EQ(side.line(0), "x123456789");
+}
+
 TEST_F(ScreenMargins, ScrollsSideways) {
   start("\x1b[H\x1b[ @");
   EXPECT_EQ(screen.lines(), "1\n2\n3\n4\n5\n");

@@ -1,0 +1,192 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/event_writer.h"
+#include "agent/session_store.h"
+#include "app/command_line.h"
+#include "app/commands/commands.h"
+#include "app/config.h"
+#include "app/headless_agent.h"
+#include "app/skill_roots.h"
+#include "app/state_dir.h"
+#include "app/target.h"
+#include "event/event_loop.h"
+#include "safety/sanitizer.h"
+#include "skills/report.h"
+
+namespace app {
+namespace {
+
+struct AskOptions {
+  TargetOptions target;
+  ModelChoice model;
+  std::string question;
+  std::string mode = "ask";
+  std::string resume_id;
+  bool json = false;
+  bool yes_changes = false;
+};
+
+/// The answer on standard output, what is done for it on standard error.
+class PlainObserver final : public agent::Observer {
+ public:
+  void on_text(std::string_view text) override { std::cout << safety::sanitize(text) << std::flush; }
+  void on_tool_call(const agent::ToolCall& call) override { note("· " + call.activity); }
+  void on_tool_result(const agent::ToolCall&, const agent::ToolResult& result) override {
+    if (result.is_error) note("  " + result.content.substr(0, result.content.find('\n')));
+  }
+  void on_retry(const model::Retry& retry) override { note("· trying again: " + retry.reason.message); }
+  void on_notice(std::string_view notice) override { note("· " + std::string(notice)); }
+  void on_end(const agent::End& end) override {
+    std::cout << std::endl;
+    if (!end.note.empty()) note("jms: " + end.note);
+  }
+
+ private:
+  static void note(const std::string& line) { std::cerr << safety::sanitize(line) << "\n"; }
+};
+
+int exit_code_of(const agent::End& end) {
+  if (end.ending == agent::Ending::completed) return kDone;
+  return end.ending == agent::Ending::aborted ? kInterrupted : kFailed;
+}
+
+int ask(const AskOptions& options, const CommonOptions& common) {
+  const auto config = load_config_or_defaults(common.config_path);
+  if (!config) return complain(config.error().message, kUsage);
+  const auto mode = safety::mode_named(options.mode);
+  if (!mode) return complain(mode.error().message, kUsage);
+  auto setup = model_setup(options.model, *config);
+  if (!setup) return complain(setup.error().message, kUsage);
+  event::EventLoop loop;
+  auto factory = connect_to(loop, options.target, *config);
+  if (!factory) return complain(factory.error().message, kUsage);
+  HeadlessAgent headless(loop,
+                         {.target = options.target.target,
+                          .mode = *mode,
+                          .allow_changes = options.yes_changes,
+                          .resume_id = options.resume_id},
+                         std::move(*setup));
+  if (auto opened = headless.open(*factory); !opened) return complain(opened.error().message, kFailed);
+  agent::EventWriter writer([](const std::string& line) { std::cout << line << std::endl; });
+  PlainObserver plain;
+  agent::Observer& observer = options.json ? static_cast<agent::Observer&>(writer) : plain;
+  const agent::End end = headless.ask(options.question, observer);
+  // An answer about a host that was never reached is no answer.
+  if (const auto lost = headless.lost()) return complain(*lost, kFailed);
+  return exit_code_of(end);
+}
+
+void add_ask_options(CLI::App& command, AskOptions& options) {
+  command.add_flag("--json", options.json, "One event per line");
+  command.add_option("--mode", options.mode, "read-only, ask or auto")->capture_default_str();
+  command.add_flag("--yes-changes", options.yes_changes, "Run what would ask; destructive commands never run headless");
+  add_model_options(command, options.model);
+}
+
+std::string sessions_dir() {
+  return state_dir_path() + "/sessions";
+}
+
+int list_sessions() {
+  const auto sessions = agent::list_sessions(sessions_dir());
+  if (!sessions) return complain(sessions.error().message, kFailed);
+  for (const auto& session : *sessions)
+    std::cout << session.id << "  " << session.created << "  " << session.target << "  "
+              << safety::sanitize(session.title) << "\n";
+  return kDone;
+}
+
+int show_session(const std::string& id) {
+  const auto session = agent::load_session(sessions_dir(), id);
+  if (!session) return complain(session.error().message, kFailed);
+  std::cout << safety::sanitize(agent::describe_session(*session));
+  return kDone;
+}
+
+int resume_session(AskOptions options, const CommonOptions& common) {
+  const auto session = agent::load_session(sessions_dir(), options.resume_id);
+  if (!session) return complain(session.error().message, kFailed);
+  options.target.target = session->info.target;
+  options.resume_id = session->info.id;
+  return ask(options, common);
+}
+
+int check_skills(const std::string& path) {
+  const auto report = skills::check(path);
+  for (const auto& error : report.errors) std::cout << "error: " << error << "\n";
+  for (const auto& warning : report.warnings) std::cout << "warning: " << warning << "\n";
+  std::cout << report.skills << (report.skills == 1 ? " skill" : " skills") << " checked\n";
+  return report.ok() ? kDone : kFailed;
+}
+
+int list_skills(bool json) {
+  const skills::SkillIndex index(skill_roots());
+  std::cout << (json ? skills::list_json(index).dump() + "\n" : skills::list_text(index));
+  return kDone;
+}
+
+int show_skill(const std::string& name) {
+  const skills::SkillIndex index(skill_roots());
+  const auto text = skills::show(index, name);
+  if (!text) return complain(text.error().message, kFailed);
+  std::cout << *text;
+  return kDone;
+}
+
+}  // namespace
+
+void add_ask(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
+  CLI::App* command = jms.add_subcommand("ask", "Let the agent answer a question about a target");
+  auto options = std::make_shared<AskOptions>();
+  command->add_option("TARGET", options->target.target, "Where to look")->required();
+  command->add_option("QUESTION", options->question, "What to find out")->required();
+  add_ask_options(*command, *options);
+  add_target_options(*command, options->target);
+  command->callback([options, &common, &outcome] { outcome.exit_code = ask(*options, common); });
+}
+
+void add_skills(CLI::App& jms, Outcome& outcome) {
+  CLI::App* skills = jms.add_subcommand("skills", "The runbooks that the agent knows");
+  skills->require_subcommand(0, 1);
+  auto argument = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  CLI::App* list = skills->add_subcommand("list", "All of them, one per line");
+  list->add_flag("--json", *json, "As JSON");
+  list->callback([json, &outcome] { outcome.exit_code = list_skills(*json); });
+  CLI::App* show = skills->add_subcommand("show", "One of them, whole");
+  show->add_option("NAME", *argument)->required();
+  show->callback([argument, &outcome] { outcome.exit_code = show_skill(*argument); });
+  CLI::App* check = skills->add_subcommand("check", "What is wrong with a skill folder");
+  check->add_option("PATH", *argument)->required();
+  check->callback([argument, &outcome] { outcome.exit_code = check_skills(*argument); });
+  skills->callback([skills, &outcome] {
+    if (skills->get_subcommands().empty()) outcome.exit_code = list_skills(false);
+  });
+}
+
+void add_sessions(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
+  CLI::App* sessions = jms.add_subcommand("sessions", "Kept conversations");
+  sessions->require_subcommand(1);
+  auto options = std::make_shared<AskOptions>();
+  sessions->add_subcommand("list", "All of them, newest first")->callback([&outcome] {
+    outcome.exit_code = list_sessions();
+  });
+  CLI::App* show = sessions->add_subcommand("show", "Questions and answers of one");
+  show->add_option("ID", options->resume_id)->required();
+  show->callback([options, &outcome] { outcome.exit_code = show_session(options->resume_id); });
+  CLI::App* resume = sessions->add_subcommand("resume", "Go on with one: ask a further question on its target");
+  resume->add_option("ID", options->resume_id)->required();
+  resume->add_option("QUESTION", options->question)->required();
+  add_ask_options(*resume, *options);
+  add_target_options(*resume, options->target);
+  resume->callback([options, &common, &outcome] { outcome.exit_code = resume_session(*options, common); });
+}
+
+}  // namespace app

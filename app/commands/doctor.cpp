@@ -1,0 +1,108 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/command_line.h"
+#include "app/commands/commands.h"
+#include "app/config.h"
+#include "app/model_settings.h"
+#include "app/state_dir.h"
+#include "event/event_loop.h"
+#include "model/endpoint_check.h"
+#include "terminal/capabilities.h"
+
+namespace app {
+namespace {
+
+/// Prints one finding per line and remembers whether any of them is bad.
+class Findings {
+ public:
+  void good(const std::string& what, const std::string& text) { print("ok  ", what, text); }
+  void bad(const std::string& what, const std::string& text) {
+    print("FIX ", what, text);
+    all_good_ = false;
+  }
+  bool all_good() const { return all_good_; }
+
+ private:
+  static void print(const char* mark, const std::string& what, const std::string& text) {
+    std::printf("%s %-9s %s\n", mark, what.c_str(), text.c_str());
+  }
+  bool all_good_ = true;
+};
+
+void check_terminal(Findings& findings) {
+  const char* term = std::getenv("TERM");
+  const auto capabilities = terminal::Capabilities::of_environment();
+  const std::string name = term ? term : "";
+  if (!capabilities.can_draw)
+    return findings.bad("terminal", "TERM=" + name + " cannot show the panel; use a terminal with cursor addressing");
+  static constexpr const char* kDepths[] = {"no colour", "8 colours", "16 colours", "256 colours", "true colour"};
+  findings.good("terminal",
+                "TERM=" + name + ", " + kDepths[static_cast<int>(capabilities.colors)] +
+                    (capabilities.utf8 ? ", UTF-8" : ", not UTF-8: set LANG to a UTF-8 locale for signs and CJK"));
+}
+
+std::optional<Config> check_config(Findings& findings, const CommonOptions& common) {
+  auto config = load_config_or_defaults(common.config_path);
+  if (!config) {
+    findings.bad("config", config.error().message);
+    return std::nullopt;
+  }
+  const std::string path = common.config_path.empty() ? default_config_path() : common.config_path;
+  findings.good("config", path + (::access(path.c_str(), F_OK) == 0 ? "" : " (not there: defaults)"));
+  return std::move(*config);
+}
+
+void check_state(Findings& findings) {
+  const auto state = state_dir();
+  state ? findings.good("state", *state) : findings.bad("state", state.error().message);
+}
+
+void check_model(Findings& findings, const ModelChoice& choice, const Config& config) {
+  const auto setup = model_setup(choice, config);
+  if (!setup) return findings.bad("model", setup.error().message);
+  if (setup->provider == Provider::offline)
+    return findings.good(
+        "model",
+        "none configured: the offline runbook engine answers; set ANTHROPIC_API_KEY or OPENAI_BASE_URL for one");
+  if (setup->settings.model.empty())
+    return findings.bad("model", "no model is named; set `name` in [model] of the config, or --model");
+  event::EventLoop loop;
+  std::optional<model::EndpointReport> report;
+  const model::EndpointCheck check(loop, setup->settings, [&](model::EndpointReport done) {
+    report = std::move(done);
+    loop.stop();
+  });
+  while (!report) loop.run();
+  const bool good = report->reachable && report->key_accepted && report->model_known;
+  good ? findings.good("model", report->message) : findings.bad("model", report->message);
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& command, ModelChoice& choice) {
+  command.add_option("--provider", choice.provider, "Who answers: anthropic, openai or offline")->type_name("NAME");
+  command.add_option("--model", choice.model, "Which model")->type_name("NAME");
+}
+
+void add_doctor(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
+  CLI::App* command = jms.add_subcommand("doctor", "Check terminal, config, permissions and the model's endpoint");
+  auto choice = std::make_shared<ModelChoice>();
+  add_model_options(*command, *choice);
+  command->callback([choice, &common, &outcome] {
+    Findings findings;
+    check_terminal(findings);
+    const auto config = check_config(findings, common);
+    check_state(findings);
+    if (config) check_model(findings, *choice, *config);
+    outcome.exit_code = findings.all_good() ? kDone : kFailed;
+  });
+}
+
+}  // namespace app

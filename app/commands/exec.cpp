@@ -1,0 +1,238 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/command_line.h"
+#include "app/commands/commands.h"
+#include "app/config.h"
+#include "app/state_dir.h"
+#include "app/target.h"
+#include "event/event_loop.h"
+#include "event/signal_watch.h"
+#include "remote_exec/exec_session.h"
+
+namespace app {
+namespace {
+
+constexpr int kUnknownExit = 125;
+constexpr int kTimedOut = 124;
+constexpr double kShortestSeconds = 0.1;
+constexpr double kLongestSeconds = 600;
+
+struct ExecOptions {
+  TargetOptions target;
+  std::vector<std::string> words;
+  bool json = false;
+  bool batch = false;
+  double timeout_s = 60;
+};
+
+/// Nobody is there to answer: whatever would be asked ends the connection with a sentence that says what to do.
+class NobodyThere final : public transport::SshPrompter {
+ public:
+  void ask(const transport::SshQuestion& question, Reply reply) override {
+    complaint_ =
+        what_is_missing(question) + "; nobody is here to answer, so connect once with `jms` and the same target";
+    if (question.kind == transport::SshQuestion::Kind::passphrase) complaint_ += ", or add the key to ssh-agent";
+    reply(std::nullopt);
+  }
+  void withdraw() override {}
+
+  /// What could not be answered; empty when nothing was asked.
+  const std::string& complaint() const { return complaint_; }
+
+ private:
+  static std::string what_is_missing(const transport::SshQuestion& question) {
+    using Kind = transport::SshQuestion::Kind;
+    switch (question.kind) {
+      case Kind::host_key:
+        return "the host key of " + question.hop + " is not known";
+      case Kind::passphrase:
+        return "an identity file for " + question.hop + " wants its passphrase";
+      case Kind::password:
+        return question.hop + " wants a password";
+      case Kind::challenge:
+        break;
+    }
+    return question.hop + " asks something that only a person can answer";
+  }
+
+  std::string complaint_;
+};
+
+nlohmann::ordered_json to_json(const remote_exec::CommandResult& result) {
+  nlohmann::ordered_json json;
+  json["command"] = result.command;
+  json["output"] = result.output;
+  json["exit_code"] = result.exit_code ? nlohmann::ordered_json(*result.exit_code) : nlohmann::ordered_json(nullptr);
+  json["status"] = remote_exec::status_name(result.status);
+  json["duration_ms"] = result.duration.count();
+  json["truncated"] = result.truncated;
+  json["total_bytes"] = result.total_bytes;
+  json["framing"] = remote_exec::framing_name(result.framing);
+  if (!result.note_for_operator.empty()) json["note"] = result.note_for_operator;
+  return json;
+}
+
+void print_json(const remote_exec::CommandResult& result) {
+  std::cout << to_json(result).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+}
+
+int exit_code_of(const remote_exec::CommandResult& result) {
+  if (result.status == remote_exec::Status::timeout) return kTimedOut;
+  if (result.status == remote_exec::Status::interrupted) return kInterrupted;
+  if (result.status == remote_exec::Status::disconnected) return kFailed;
+  return result.exit_code.value_or(kUnknownExit);
+}
+
+/// One session and the commands that run in it, one after the other.
+class Exec {
+ public:
+  Exec(event::EventLoop& loop, const ExecOptions& options) : loop_(loop), options_(options) {}
+
+  base::Result<void> open(const Connection::Factory& factory, const std::string& state) {
+    auto transport = factory({24, 120}, nobody_,
+                             {.on_progress = [](const std::string& what) { tell(what); },
+                              .on_remark = [](const std::string& line) { tell(line); },
+                              .on_ready = [this] { connected_ = true; }});
+    if (!transport) return base::fail(transport.error());
+    remote_exec::ExecSession::Settings settings;
+    settings.size = {24, 120};
+    if (!state.empty()) settings.options.output.directory = state + "/outputs";
+    session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
+    interrupt_.emplace(loop_, SIGINT, [this] { interrupt(); });
+    session_->start();
+    return {};
+  }
+
+  int run_one(const std::string& command) {
+    const auto result = run(command, options_.timeout_s, !options_.json);
+    if (options_.json) {
+      print_json(result);
+    } else if (!result.note_for_operator.empty()) {
+      complain(result.note_for_operator, kFailed);
+    }
+    return exit_code_of(result);
+  }
+
+  int run_batch() {
+    std::string line;
+    while (std::getline(std::cin, line)) {
+      if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+      const auto request = nlohmann::json::parse(line, nullptr, false);
+      if (!request.is_object() || !request.contains("command") || !request["command"].is_string())
+        return complain("a line of --batch wants {\"command\":\"…\"}; got: " + line.substr(0, 80), kUsage);
+      double timeout = options_.timeout_s;
+      if (const auto found = request.find("timeout_s"); found != request.end() && found->is_number())
+        timeout = found->get<double>();
+      const auto result = run(request["command"].get<std::string>(), timeout, false);
+      print_json(result);
+      if (given_up_ || result.status == remote_exec::Status::disconnected) return exit_code_of(result);
+    }
+    return kDone;
+  }
+
+ private:
+  static void tell(const std::string& what) {
+    if (isatty(STDERR_FILENO)) std::fprintf(stderr, "jms: %s\n", what.c_str());
+  }
+
+  remote_exec::CommandResult run(const std::string& command, double timeout_s, bool live) {
+    std::optional<remote_exec::CommandResult> result;
+    remote_exec::ExecRequest request;
+    request.command = command;
+    request.timeout =
+        std::chrono::milliseconds(static_cast<long>(std::clamp(timeout_s, kShortestSeconds, kLongestSeconds) * 1000));
+    request.attended = false;
+    remote_exec::RunCallbacks callbacks;
+    if (live) callbacks.on_output = [](std::string_view text) { std::cout << text << std::flush; };
+    callbacks.on_done = [&](remote_exec::CommandResult done) {
+      result = std::move(done);
+      loop_.stop();
+    };
+    session_->run(std::move(request), std::move(callbacks));
+    while (!result && !given_up_) loop_.run();
+    if (!result) return never_ran(command);
+    if (result->status == remote_exec::Status::disconnected) say_why(*result);
+    return std::move(*result);
+  }
+
+  /// Before there is a session nothing runs that could be interrupted: it is given up.
+  void interrupt() {
+    if (connected_) return session_->stop();
+    given_up_ = true;
+    loop_.stop();
+  }
+
+  static remote_exec::CommandResult never_ran(const std::string& command) {
+    remote_exec::CommandResult result;
+    result.command = command;
+    result.status = remote_exec::Status::interrupted;
+    result.note_for_operator = "interrupted while connecting; the command has not run";
+    return result;
+  }
+
+  void say_why(remote_exec::CommandResult& result) const {
+    if (!nobody_.complaint().empty()) {
+      result.note_for_operator = nobody_.complaint();
+    } else if (const auto& closed = session_->closed(); closed && !closed->reason.empty()) {
+      result.note_for_operator = connected_ ? closed->reason + ". " + result.note_for_operator : closed->reason;
+    }
+  }
+
+  event::EventLoop& loop_;
+  const ExecOptions& options_;
+  NobodyThere nobody_;
+  std::unique_ptr<remote_exec::ExecSession> session_;
+  std::optional<event::SignalWatch> interrupt_;
+  bool connected_ = false;
+  bool given_up_ = false;  ///< Ctrl-C came before the session did.
+};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+int exec(const ExecOptions& options, const CommonOptions& common) {
+  if (options.words.empty() != options.batch)
+    return complain("give a command after `--`, or --batch and commands on standard input", kUsage);
+  const auto config = load_config_or_defaults(common.config_path);
+  if (!config) return complain(config.error().message, kUsage);
+  const auto state = state_dir();
+  if (!state) return complain(state.error().message, kFailed);
+  event::EventLoop loop;
+  auto factory = connect_to(loop, options.target, *config);
+  if (!factory) return complain(factory.error().message, kUsage);
+  Exec exec(loop, options);
+  if (auto opened = exec.open(*factory, *state); !opened) return complain(opened.error().message, kFailed);
+  return options.batch ? exec.run_batch() : exec.run_one(joined(options.words));
+}
+
+}  // namespace
+
+void add_exec(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
+  CLI::App* command = jms.add_subcommand("exec", "Run a command in a session of its own: its output, its exit code");
+  auto options = std::make_shared<ExecOptions>();
+  command->add_option("TARGET", options->target.target, "Where to run it")->required();
+  command->add_option("COMMAND", options->words, "The command, after `--`");
+  command->add_flag("--json", options->json, "The whole result as one JSON line");
+  command->add_flag("--batch", options->batch, "Many commands in one session: JSON lines in, one result line each");
+  command->add_option("--timeout", options->timeout_s, "Seconds a command may take")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(kShortestSeconds, kLongestSeconds))
+      ->capture_default_str();
+  add_target_options(*command, options->target);
+  command->callback([options, &common, &outcome] { outcome.exit_code = exec(*options, common); });
+}
+
+}  // namespace app

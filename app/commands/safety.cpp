@@ -1,0 +1,163 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/command_line.h"
+#include "app/commands/commands.h"
+#include "app/state_dir.h"
+#include "base/result.h"
+#include "safety/audit_log.h"
+#include "safety/command_classifier.h"
+#include "safety/redactor.h"
+
+namespace app {
+namespace {
+
+constexpr int kChanges = 10;
+constexpr int kDestructive = 20;
+
+std::string as_line(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+nlohmann::ordered_json to_json(const safety::Verdict& verdict) {
+  nlohmann::ordered_json json = {{"class", safety::name_of(verdict.cls)}, {"reason", verdict.reason}};
+  json["parts"] = nlohmann::ordered_json::array();
+  for (const auto& part : verdict.parts)
+    json["parts"].push_back({{"command", part.command}, {"class", safety::name_of(part.cls)}, {"reason", part.reason}});
+  return json;
+}
+
+int exit_code_of(const safety::Verdict& verdict) {
+  switch (verdict.cls) {
+    case safety::CommandClass::ReadOnly:
+      return kDone;
+    case safety::CommandClass::Changes:
+      return kChanges;
+    case safety::CommandClass::Destructive:
+      return kDestructive;
+  }
+  return kDestructive;
+}
+
+int check_one(const std::string& command, bool json) {
+  const auto verdict = safety::CommandClassifier().classify(command);
+  std::cout << (json ? as_line(to_json(verdict))
+                     : std::string(safety::name_of(verdict.cls)) + ": " + verdict.reason + "\n");
+  return exit_code_of(verdict);
+}
+
+int check_batch() {
+  const safety::CommandClassifier classifier;
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    const auto command = nlohmann::json::parse(line, nullptr, false);
+    if (!command.is_string())
+      return complain("a line of --batch wants one JSON string; got: " + line.substr(0, 80), kUsage);
+    std::cout << as_line(to_json(classifier.classify(command.get<std::string>())));
+  }
+  return kDone;
+}
+
+int redact(bool json) {
+  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  const auto redactor = safety::Redactor::create();
+  if (!redactor) return complain(redactor.error().message, kFailed);
+  safety::SecretBook book;
+  if (!json) {
+    std::cout << redactor->redact(text, book);
+    return kDone;
+  }
+  nlohmann::ordered_json result = {{"text", redactor->redact(text, book)}, {"spans", nlohmann::ordered_json::array()}};
+  for (const auto& span : redactor->find(text))
+    result["spans"].push_back({{"start", span.start}, {"end", span.end}, {"kind", span.kind}});
+  std::cout << as_line(result);
+  return kDone;
+}
+
+std::string audit_dir() {
+  return state_dir_path() + "/audit";
+}
+
+/// Tells apart a log that was never begun and one that cannot be read.
+base::Result<void> audit_begun() {
+  if (std::filesystem::exists(audit_dir())) return {};
+  return base::fail("there is no audit log in " + audit_dir() + "; the first command of the agent begins it");
+}
+
+int audit_list() {
+  if (const auto begun = audit_begun(); !begun) return complain(begun.error().message, kFailed);
+  const auto records = safety::read_audit(audit_dir());
+  if (!records) return complain(records.error().message, kFailed);
+  for (const auto& record : *records) std::cout << as_line(record);
+  return kDone;
+}
+
+int audit_verify() {
+  if (const auto begun = audit_begun(); !begun) return complain(begun.error().message, kFailed);
+  const auto check = safety::verify_audit(audit_dir());
+  if (!check) return complain(check.error().message, kFailed);
+  std::cout << check->records << " records, chain intact, last hash " << check->last_hash << "\n";
+  return kDone;
+}
+
+int audit_export() {
+  if (const auto begun = audit_begun(); !begun) return complain(begun.error().message, kFailed);
+  const auto text = safety::export_audit_markdown(audit_dir());
+  if (!text) return complain(text.error().message, kFailed);
+  std::cout << *text;
+  return kDone;
+}
+
+}  // namespace
+
+void add_policy(CLI::App& jms, Outcome& outcome) {
+  CLI::App* policy = jms.add_subcommand("policy", "What jms thinks of a command");
+  policy->require_subcommand(1);
+  CLI::App* check =
+      policy->add_subcommand("check", "Print class and reason: read-only (0), changes (10), destructive (20)");
+  struct Options {
+    std::string command;
+    bool json = false;
+    bool batch = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::Option* command = check->add_option("COMMAND", options->command, "The command, as one argument");
+  check->add_flag("--json", options->json, "Everything, as JSON");
+  check->add_flag("--batch", options->batch, "JSON strings on standard input, one result line each");
+  check->callback([options, command, &outcome] {
+    // A script whose variable was empty must not read "read-only" from a command that was never given.
+    outcome.exit_code = (command->count() != 0) == options->batch
+                            ? complain("give one command in quotes, or --batch and commands on standard input", kUsage)
+                        : options->batch ? check_batch()
+                                         : check_one(options->command, options->json);
+  });
+}
+
+void add_redact(CLI::App& jms, Outcome& outcome) {
+  CLI::App* command = jms.add_subcommand("redact", "Standard input to standard output, secrets masked");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Text and spans, as JSON");
+  command->callback([json, &outcome] { outcome.exit_code = redact(*json); });
+}
+
+void add_audit(CLI::App& jms, Outcome& outcome) {
+  CLI::App* audit = jms.add_subcommand("audit", "What was run, by whom, approved how");
+  audit->require_subcommand(1);
+  audit->add_subcommand("list", "All records, as JSON lines")->callback([&outcome] {
+    outcome.exit_code = audit_list();
+  });
+  audit->add_subcommand("verify", "Check the chain of hashes")->callback([&outcome] {
+    outcome.exit_code = audit_verify();
+  });
+  CLI::App* report = audit->add_subcommand("export", "A report for an incident");
+  report->add_flag("--markdown")->description("As Markdown (the only format)");
+  report->callback([&outcome] { outcome.exit_code = audit_export(); });
+}
+
+}  // namespace app

@@ -1,0 +1,33 @@
+#include "app/state_dir.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace app {
+
+std::string state_dir_path() {
+  if (const char* own = std::getenv("JMS_STATE_DIR"); own && *own) return own;
+  if (const char* xdg = std::getenv("XDG_STATE_HOME"); xdg && *xdg) return std::string(xdg) + "/jms";
+  const char* home = std::getenv("HOME");
+  return std::string(home ? home : "") + "/.local/state/jms";
+}
+
+base::Result<std::string> state_dir() {
+  const std::string path = state_dir_path();
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+    return base::fail_errno("making the state directory " + path);
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return base::fail_errno("looking at the state directory " + path);
+  if (info.st_uid != ::geteuid()) return base::fail("the state directory " + path + " belongs to someone else");
+  if ((info.st_mode & 077) != 0)
+    return base::fail("the state directory " + path + " can be read by others; run `chmod 700 " + path + "`");
+  return path;
+}
+
+}  // namespace app

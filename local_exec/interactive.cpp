@@ -1,0 +1,138 @@
+#include "local_exec/interactive.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "shell/parser.h"
+
+namespace local_exec {
+namespace {
+
+struct Program {
+  std::string_view name;
+  std::string_view unless;  ///< An argument with which it needs no terminal after all.
+  std::string_view hint;
+};
+
+constexpr std::string_view kEditor = "editors need a terminal; read files with cat or sed -n, change them with sed";
+constexpr std::string_view kPager = "pagers need a terminal; use cat, head or tail";
+constexpr std::string_view kMonitor = "it draws on a terminal; use `ps aux` or `top -b -n 1`";
+constexpr std::string_view kRemote = "it opens a session; use execute_command for the connected host";
+constexpr std::string_view kPassword = "it asks for a password; nobody can type one here";
+
+constexpr Program kPrograms[] = {
+    {"vi", "", kEditor},
+    {"vim", "", kEditor},
+    {"nvim", "", kEditor},
+    {"view", "", kEditor},
+    {"nano", "", kEditor},
+    {"pico", "", kEditor},
+    {"emacs", "--batch", kEditor},
+    {"mcedit", "", kEditor},
+    {"less", "", kPager},
+    {"more", "", kPager},
+    {"most", "", kPager},
+    {"top", "-b", kMonitor},
+    {"htop", "", kMonitor},
+    {"atop", "", kMonitor},
+    {"btop", "", kMonitor},
+    {"iotop", "-b", kMonitor},
+    {"watch", "", "it never ends; run the command itself"},
+    {"ssh", "BatchMode=yes",
+     "it may ask for a password; use execute_command for the connected host, or -o BatchMode=yes"},
+    {"telnet", "", kRemote},
+    {"mosh", "", kRemote},
+    {"ftp", "", kRemote},
+    {"sftp", "-b", kRemote},
+    {"tmux", "", "it needs a terminal; run the command itself"},
+    {"screen", "", "it needs a terminal; run the command itself"},
+    {"passwd", "", kPassword},
+    {"su", "", kPassword},
+    {"sudo", "-n", "it may ask for a password; use `sudo -n`"},
+    {"visudo", "", kEditor},
+    {"crontab", "-l", "it opens an editor; only `crontab -l` works here"},
+};
+constexpr std::array<std::string_view, 10> kWrappers = {"env",    "nohup", "nice",    "timeout", "time",
+                                                        "ionice", "exec",  "command", "setsid",  "stdbuf"};
+
+std::string_view base_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0.
+}
+
+std::string judge(const std::vector<std::string>& words) {
+  std::size_t i = 0;
+  // Behind a wrapper, the first known program among the words counts: options differ too much to be parsed here.
+  const bool wrapped =
+      !words.empty() && std::find(kWrappers.begin(), kWrappers.end(), base_name(words[0])) != kWrappers.end();
+  for (; i < (wrapped ? words.size() : std::min<std::size_t>(words.size(), 1)); ++i)
+    for (const auto& program : kPrograms) {
+      if (base_name(words[i]) != program.name) continue;
+      const bool excused = !program.unless.empty() &&
+                           std::any_of(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end(),
+                                       [&](const std::string& word) { return word.starts_with(program.unless); });
+      if (!excused) return "`" + std::string(program.name) + "` cannot run here: " + std::string(program.hint);
+    }
+  return {};
+}
+
+std::string walk(const shell::Node& node, int depth) {
+  if (depth > 100) return {};
+  if (node.kind == shell::NodeKind::Simple) {
+    std::vector<std::string> words;
+    for (const auto& word : node.words) words.push_back(word.literal().value_or(""));
+    if (auto found = judge(words); !found.empty()) return found;
+  }
+  for (const auto& child : node.children)
+    if (auto found = walk(child, depth + 1); !found.empty()) return found;
+  return {};
+}
+
+/// The length of the escape sequence that `text` begins with.
+std::size_t escape_length(std::string_view text) {
+  if (text.size() < 2) return text.size();
+  if (text[1] == '[') {
+    std::size_t i = 2;
+    while (i < text.size() && (text[i] < '@' || text[i] > '~')) ++i;
+    return std::min(i + 1, text.size());
+  }
+  if (text[1] == ']' || text[1] == 'P' || text[1] == '_' || text[1] == '^' || text[1] == 'X') {
+    for (std::size_t i = 2; i < text.size(); ++i) {
+      if (text[i] == '\a') return i + 1;
+      if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '\\') return i + 2;
+      if (text[i] == '\n') return i;  // Never swallow more than a line.
+    }
+    return text.size();
+  }
+  return 2;
+}
+
+}  // namespace
+
+std::string needs_terminal(std::string_view command) {
+  return walk(shell::parse(command).script, 0);
+}
+
+std::string readable(std::string_view output) {
+  std::string out;
+  std::size_t line = 0;
+  for (std::size_t i = 0; i < output.size();) {
+    const char c = output[i];
+    if (c == '\x1b') {
+      i += escape_length(output.substr(i));
+      continue;
+    }
+    ++i;
+    if (c == '\r') {
+      if (i < output.size() && output[i] != '\n' && output[i] != '\r') out.resize(line);
+    } else if (c == '\b') {
+      if (out.size() > line) out.pop_back();
+    } else if (c == '\n' || c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != '\x7f')) {
+      out += c;
+      if (c == '\n') line = out.size();
+    }
+  }
+  return out;
+}
+
+}  // namespace local_exec

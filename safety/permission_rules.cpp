@@ -1,0 +1,264 @@
+#include "safety/permission_rules.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "safety/command_classifier.h"
+#include "shell/parser.h"
+
+namespace safety {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Programs that run what their arguments say.
+bool runs_programs(std::string_view name) {
+  return is_one_of(
+      name,
+      {"sh",      "bash",    "dash",    "zsh",    "ksh",  "mksh",    "ash",      "fish",        "tcsh",    "csh",
+       "python",  "python2", "python3", "perl",   "ruby", "node",    "nodejs",   "php",         "lua",     "awk",
+       "gawk",    "mawk",    "sed",     "eval",   "exec", "source",  ".",        "command",     "builtin", "sudo",
+       "doas",    "su",      "runuser", "pkexec", "env",  "xargs",   "parallel", "nice",        "nohup",   "timeout",
+       "time",    "setsid",  "stdbuf",  "ionice", "chrt", "taskset", "watch",    "script",      "flock",   "chroot",
+       "unshare", "nsenter", "busybox", "ssh",    "find", "make",    "vim",      "vi",          "emacs",   "ed",
+       "gdb",     "strace",  "expect",  "socat",  "nc",   "ncat",    "telnet",   "systemd-run", "at",      "batch",
+       "crontab", "screen",  "tmux",    "tclsh",  "java", "go",      "cargo",    "npx",         "npm"});
+}
+
+/// Programs whose first argument decides what they do.
+bool has_subcommands(std::string_view name) {
+  return is_one_of(name, {"git",       "docker",         "podman",        "nerdctl", "kubectl",
+                          "oc",        "helm",           "systemctl",     "service", "ip",
+                          "apt",       "apt-get",        "yum",           "dnf",     "npm",
+                          "pip",       "pip3",           "aws",           "gcloud",  "az",
+                          "terraform", "docker-compose", "crictl",        "ctr",     "openssl",
+                          "psql",      "mysql",          "redis-cli",     "nmcli",   "rabbitmqctl",
+                          "ceph",      "virsh",          "supervisorctl", "zfs",     "zpool"});
+}
+
+bool is_wrapper(std::string_view name) {
+  return is_one_of(name, {"sudo",   "doas",    "env",     "nice",    "nohup",   "timeout",  "time", "setsid",
+                          "stdbuf", "ionice",  "chrt",    "taskset", "command", "builtin",  "exec", "xargs",
+                          "watch",  "busybox", "nsenter", "chroot",  "flock",   "parallel", "su",   "runuser"});
+}
+
+std::string base_name(std::string_view path) {
+  const auto slash = path.rfind('/');
+  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
+/// The words of a text that is one plain command: nothing to expand, no assignments, redirected at most to nowhere.
+std::optional<Words> plain_words(std::string_view text, bool patterns) {
+  const auto parsed = shell::parse(text);
+  if (parsed.state != shell::Completeness::Complete || parsed.script.children.size() != 1) return std::nullopt;
+  const auto& node = parsed.script.children[0];
+  if (node.kind != shell::NodeKind::Simple || node.words.empty() || !node.assignments.empty() || node.background)
+    return std::nullopt;
+  for (const auto& redirect : node.redirects) {
+    const auto target = redirect.target.literal().value_or("");
+    const bool nowhere =
+        target == "/dev/null" || (redirect.op == shell::Op::DuplicateOut && is_one_of(target, {"1", "2"}));
+    if (!nowhere || patterns) return std::nullopt;
+  }
+  Words words;
+  for (const auto& word : node.words) {
+    const auto literal = word.literal();
+    if (!literal) return std::nullopt;
+    const bool glob = !word.quoted() && literal->find_first_of("*?[{~") != std::string::npos;
+    if (glob && !patterns) return std::nullopt;  // the shell would put other words there
+    words.push_back(*literal);
+  }
+  return words;
+}
+
+bool words_match(const Words& pattern, const Words& words, std::size_t from) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == "*" && i + 1 == pattern.size() && i > 0) return true;
+    if (from + i >= words.size()) return false;
+    const auto& word = i == 0 ? base_name(words[from]) : words[from + i];
+    const auto expected = i == 0 ? base_name(pattern[i]) : pattern[i];
+    if (::fnmatch(expected.c_str(), word.c_str(), FNM_NOESCAPE) != 0) return false;
+  }
+  return from + pattern.size() == words.size();
+}
+
+bool has_wildcard(const Words& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word.find_first_of("*?[") != std::string::npos; });
+}
+
+base::Result<void> check_allow(const Words& words, std::string_view pattern) {
+  std::size_t first = 0;
+  // `sudo systemctl restart x` is judged by what sudo runs.
+  while (first + 1 < words.size() && (words[first] == "sudo" || words[first] == "doas") &&
+         !words[first + 1].starts_with('-') && words[first + 1].find('*') == std::string::npos)
+    ++first;
+  const auto name = base_name(words[first]);
+  if (name.find_first_of("*?[") != std::string::npos)
+    return base::fail("a rule must name the program; '" + std::string(pattern) + "' would allow any");
+  const bool open = has_wildcard(Words(words.begin() + static_cast<std::ptrdiff_t>(first), words.end()));
+  if (runs_programs(name) && (open || words.size() == first + 1)) {
+    return base::fail(name + " runs whatever its arguments say, so a rule may only name one exact command of it");
+  }
+  if (has_subcommands(name) &&
+      (words.size() == first + 1 || words[first + 1].find_first_of("*?[") != std::string::npos)) {
+    return base::fail("say which sub-command of " + name + " is allowed; all of them together can do anything");
+  }
+  const auto verdict = CommandClassifier().classify(pattern);
+  if (verdict.cls == CommandClass::Destructive)
+    return base::fail("'" + std::string(pattern) + "' is destructive (" + verdict.reason + ") and always asks");
+  return {};
+}
+
+}  // namespace
+
+bool matches_target(std::string_view pattern, const Target& target) {
+  const auto glob = [](std::string_view expected, const std::string& text) {
+    return ::fnmatch(std::string(expected).c_str(), text.c_str(), 0) == 0;
+  };
+  if (pattern.starts_with("node:")) return glob(pattern.substr(5), target.node);
+  if (pattern.starts_with("label:")) {
+    return std::any_of(target.labels.begin(), target.labels.end(),
+                       [&](const std::string& label) { return glob(pattern.substr(6), label); });
+  }
+  return glob(pattern, target.name);
+}
+
+base::Result<Mode> mode_named(std::string_view name) {
+  if (name == "read-only") return Mode::ReadOnly;
+  if (name == "ask") return Mode::Ask;
+  if (name == "auto") return Mode::Auto;
+  return base::fail("mode must be read-only, ask or auto, not '" + std::string(name) + "'");
+}
+
+std::string_view name_of(Mode mode) {
+  return mode == Mode::ReadOnly ? "read-only" : mode == Mode::Ask ? "ask" : "auto";
+}
+
+Mode PermissionRules::mode_for(const Target& target) const {
+  Mode mode = mode_;
+  for (const auto& host : hosts_) {
+    if (matches_target(host.match, target)) mode = std::min(mode, host.mode);
+  }
+  return mode;
+}
+
+bool PermissionRules::is_production(const Target& target) const {
+  return std::any_of(hosts_.begin(), hosts_.end(),
+                     [&](const HostMode& host) { return host.production && matches_target(host.match, target); });
+}
+
+base::Result<void> PermissionRules::add(Rule rule) {
+  const auto words = plain_words(rule.pattern, true);
+  if (!words)
+    return base::fail("a rule is one plain command without pipes, redirections, variables or substitutions, not '" +
+                      rule.pattern + "'");
+  if (rule.action == RuleAction::Allow) {
+    if (auto checked = check_allow(*words, rule.pattern); !checked) return checked;
+  }
+  rules_.push_back(std::move(rule));
+  return {};
+}
+
+bool PermissionRules::any_matches(RuleAction action, const PermissionRequest& request, const Words& words,
+                                  bool exact) const {
+  for (const auto& rule : rules_) {
+    if (rule.action != action || rule.tool != request.tool || !matches_target(rule.host, request.target)) continue;
+    const auto pattern = plain_words(rule.pattern, true);
+    if (!pattern || (exact && has_wildcard(*pattern))) continue;
+    if (words_match(*pattern, words, 0)) return true;
+    // What a wrapper runs is denied too; it is not allowed by that.
+    if (action == RuleAction::Allow || words.empty() || !is_wrapper(base_name(words[0]))) continue;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      if (words_match(*pattern, words, i)) return true;
+    }
+  }
+  return false;
+}
+
+/// Every part that does not only read must be one plain command that an allow rule names.
+bool PermissionRules::all_allowed(const PermissionRequest& request, const Verdict& verdict, bool exact) const {
+  // Of what is no part of its own (a comment, an expansion) no rule speaks.
+  if (verdict.beyond_parts || verdict.parts.empty() || verdict.parts.size() >= CommandClassifier::kMaxParts)
+    return false;
+  bool covered = false;
+  for (const auto& part : verdict.parts) {
+    if (part.cls == CommandClass::ReadOnly && !exact) continue;
+    const auto words = plain_words(part.command, false);
+    if (!words || !any_matches(RuleAction::Allow, request, *words, exact)) return false;
+    covered = true;
+  }
+  return covered;
+}
+
+Permission PermissionRules::decide(const PermissionRequest& request) const {
+  using Answer = Permission::Answer;
+  Permission result;
+  result.verdict = CommandClassifier().classify(request.command);
+  result.reason = result.verdict.reason;
+  result.decided_by = "policy";
+  const auto cls = result.verdict.cls;
+  const auto finish = [&](Answer answer, std::string_view by) {
+    result.answer = answer;
+    result.decided_by = by;
+    if (request.headless && (answer == Answer::Ask || answer == Answer::AskTwice)) {
+      result.answer = Answer::Refuse;
+      result.reason += "; nobody can be asked here, so it needs a rule that allows it";
+    }
+    return result;
+  };
+  if (result.verdict.refused) return finish(Answer::Refuse, "policy");
+  bool asks_by_rule = false;
+  for (const auto& part : result.verdict.parts) {
+    const auto words = plain_words(part.command, false).value_or(Words{});
+    Words rough = words;
+    if (rough.empty()) {
+      // A deny rule must also catch commands with parts that we cannot work out.
+      const auto parsed = shell::parse(part.command);
+      if (!parsed.script.children.empty()) {
+        for (const auto& word : parsed.script.children[0].words) rough.push_back(word.literal().value_or("$"));
+      }
+    }
+    if (any_matches(RuleAction::Deny, request, rough)) {
+      result.reason = "a rule denies " + part.command;
+      return finish(Answer::Refuse, "rule");
+    }
+    asks_by_rule = asks_by_rule || any_matches(RuleAction::Ask, request, rough);
+  }
+  if (request.tainted && request.tool == "local_command") {
+    if (cls != CommandClass::Destructive && all_allowed(request, result.verdict, true))
+      return finish(Answer::Run, "rule");
+    result.reason =
+        "text from a remote host was read in this conversation, so local commands always ask; " + result.reason;
+    return finish(cls == CommandClass::Destructive ? Answer::AskTwice : Answer::Ask, "policy");
+  }
+  const auto mode = mode_for(request.target);
+  if (cls == CommandClass::ReadOnly)
+    return finish(asks_by_rule ? Answer::Ask : Answer::Run, asks_by_rule ? "rule" : "policy");
+  if (mode == Mode::ReadOnly) {
+    result.reason = "read-only mode: " + result.reason;
+    return finish(Answer::Refuse, "policy");
+  }
+  if (cls == CommandClass::Destructive) return finish(Answer::AskTwice, "policy");
+  if (asks_by_rule) return finish(Answer::Ask, "rule");
+  if (all_allowed(request, result.verdict, false)) return finish(Answer::Run, "rule");
+  return finish(mode == Mode::Auto ? Answer::Run : Answer::Ask, "policy");
+}
+
+base::Result<Rule> exact_rule(std::string_view tool, std::string_view command, const Target& target) {
+  const auto words = plain_words(command, false);
+  if (!words)
+    return base::fail("only one plain command can become a rule; this one has pipes, expansions or redirections");
+  Rule rule{RuleAction::Allow, std::string(tool), std::string(command), target.name};
+  PermissionRules trial;
+  if (auto added = trial.add(rule); !added) return base::fail(added.error());
+  return rule;
+}
+
+}  // namespace safety

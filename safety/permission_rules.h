@@ -1,0 +1,92 @@
+// Who decides whether a command runs: the mode, the rules, the class. Deny wins over allow, and nothing here listens
+// to what a model says about safety.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "safety/command_class.h"
+
+namespace safety {
+
+enum class Mode : unsigned char { ReadOnly, Ask, Auto };
+enum class RuleAction : unsigned char { Allow, Ask, Deny };
+
+/// Where a command would run, as far as rules can name it.
+struct Target {
+  std::string name;                 ///< Host or asset.
+  std::string node;                 ///< JumpServer's path, "/Default/Prod".
+  std::vector<std::string> labels;  ///< "env=prod"
+};
+
+/// Whether `pattern` names the target: a glob on its name, "node:/Default/Prod*" or "label:env=prod".
+bool matches_target(std::string_view pattern, const Target& target);
+
+/// One rule. The pattern is a command whose words may hold `*`; a last word `*` stands for any further arguments.
+struct Rule {
+  RuleAction action = RuleAction::Ask;
+  std::string tool = "execute_command";
+  std::string pattern;
+  std::string host = "*";
+};
+
+/// A host's own mode, from `[[hosts]] match = "prod-*" mode = "read-only"`.
+struct HostMode {
+  std::string match;
+  Mode mode = Mode::Ask;
+  bool production = false;
+};
+
+struct PermissionRequest {
+  std::string tool = "execute_command";
+  std::string command;
+  Target target;
+  bool tainted = false;   ///< Remote text was read in this conversation.
+  bool headless = false;  ///< Nobody can be asked.
+};
+
+/// The decision, and why.
+struct Permission {
+  enum class Answer : unsigned char { Run, Ask, AskTwice, Refuse };
+  Answer answer = Answer::Refuse;
+  std::string reason;
+  std::string decided_by;  ///< "policy" or "rule", as the audit record has it.
+  Verdict verdict;
+};
+
+/// Rules and modes of a session.
+class PermissionRules {
+ public:
+  void set_mode(Mode mode) { mode_ = mode; }
+  void add_host_mode(HostMode host) { hosts_.push_back(std::move(host)); }
+  /// The mode that holds for a target: the strictest of the session's and its own.
+  Mode mode_for(const Target& target) const;
+  bool is_production(const Target& target) const;
+
+  /// Adds a rule, or says why it may not be kept: an allow rule must not cover an interpreter, a shell, sudo or any
+  /// other program that runs programs, nor everything, nor anything destructive.
+  base::Result<void> add(Rule rule);
+  const std::vector<Rule>& rules() const { return rules_; }
+
+  Permission decide(const PermissionRequest& request) const;
+
+ private:
+  bool any_matches(RuleAction action, const PermissionRequest& request, const std::vector<std::string>& words,
+                   bool exact = false) const;
+  bool all_allowed(const PermissionRequest& request, const Verdict& verdict, bool exact) const;
+
+  Mode mode_ = Mode::Ask;
+  std::vector<HostMode> hosts_;
+  std::vector<Rule> rules_;
+};
+
+/// The rule that "always" would save for this command: its exact words, for this host. Fails when there is none that
+/// may be saved.
+base::Result<Rule> exact_rule(std::string_view tool, std::string_view command, const Target& target);
+
+base::Result<Mode> mode_named(std::string_view name);
+std::string_view name_of(Mode mode);
+
+}  // namespace safety

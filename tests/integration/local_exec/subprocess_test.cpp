@@ -1,0 +1,83 @@
+#include "local_exec/subprocess.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+namespace local_exec {
+namespace {
+
+using std::chrono::milliseconds;
+
+class SubprocessTest : public testing::Test {
+ protected:
+  void start(Subprocess::Options options) {
+    auto started = Subprocess::start(loop_, std::move(options),
+                                     {[this](std::string_view bytes) { live_ += bytes; },
+                                      [this](CommandResult result) { result_ = std::move(result); }});
+    ASSERT_TRUE(started) << started.error().message;
+    process_ = std::move(*started);
+  }
+  bool wait_done() {
+    return loop_.run_until([this] { return result_.has_value(); }, milliseconds(10'000));
+  }
+
+  event::EventLoop loop_;
+  std::unique_ptr<Subprocess> process_;
+  std::string live_;
+  std::optional<CommandResult> result_;
+};
+
+TEST_F(SubprocessTest, MergesBothStreamsInOrder) {
+  start({.command = "echo one; echo two >&2; echo three; exit 4"});
+  ASSERT_TRUE(wait_done());
+  EXPECT_EQ(result_->output, "one\ntwo\nthree\n");
+  EXPECT_EQ(live_, result_->output);
+  EXPECT_EQ(result_->exit_code, 4);
+}
+
+TEST_F(SubprocessTest, HasNothingToReadAndNoTerminal) {
+  start({.command = "cat; test -t 0 || echo no tty"});
+  ASSERT_TRUE(wait_done());
+  EXPECT_EQ(result_->output, "no tty\n");
+}
+
+TEST_F(SubprocessTest, KeepsHeadAndTailOfALongOutput) {
+  start({.command = "seq 1 100000", .kept_bytes = 200});
+  ASSERT_TRUE(wait_done());
+  EXPECT_TRUE(result_->truncated);
+  EXPECT_TRUE(result_->output.starts_with("1\n2\n"));
+  EXPECT_TRUE(result_->output.ends_with("99999\n100000\n"));
+  EXPECT_EQ(result_->total_bytes, 588'895u);
+}
+
+TEST_F(SubprocessTest, TimesOutAndStopsTheWholeGroup) {
+  start({.command = "sleep 1000 & sleep 1000", .timeout = milliseconds(50)});
+  ASSERT_TRUE(wait_done());
+  EXPECT_TRUE(result_->timed_out);
+  EXPECT_FALSE(result_->exit_code);
+}
+
+TEST_F(SubprocessTest, EscalatesUntilAStubbornCommandIsGone) {
+  start({.command = "trap '' INT TERM; echo ready; while :; do sleep 0.05; done", .escalation = milliseconds(50)});
+  ASSERT_TRUE(loop_.run_until([this] { return live_ == "ready\n"; }, milliseconds(10'000)));
+  process_->stop();
+  ASSERT_TRUE(wait_done());
+  EXPECT_EQ(result_->signal, SIGKILL);
+}
+
+TEST_F(SubprocessTest, IsNotKeptByAGrandchildThatHoldsThePipe) {
+  start({.command = "setsid sleep 30 & echo done"});
+  ASSERT_TRUE(wait_done());
+  EXPECT_EQ(result_->output, "done\n");
+  EXPECT_LT(result_->duration, milliseconds(5'000));
+}
+
+TEST_F(SubprocessTest, DestroyingItCancelsWithoutAReport) {
+  start({.command = "echo ready; sleep 1000"});
+  ASSERT_TRUE(loop_.run_until([this] { return !live_.empty(); }, milliseconds(10'000)));
+  process_.reset();
+  EXPECT_FALSE(loop_.run_until([this] { return result_.has_value(); }, milliseconds(50)));
+}
+
+}  // namespace
+}  // namespace local_exec
