@@ -23,8 +23,8 @@ TEST(Runbooks, EveryBuiltInStepIsProvenToOnlyRead) {
       if (!inside) continue;
       ++steps;
       const auto verdict = classifier.classify(line);
-      EXPECT_EQ(verdict.cls, safety::CommandClass::ReadOnly)
-          << folder.path().filename() << ": " << line << "\n" << verdict.reason;
+      EXPECT_EQ(verdict.cls, safety::CommandClass::ReadOnly) << folder.path().filename() << ": " << line << "\n"
+                                                             << verdict.reason;
     }
   }
   EXPECT_GE(steps, 30);
