@@ -57,6 +57,7 @@ TEST(Soak, AThousandCommandsGiveAThousandExactResults) {
   std::size_t after_warm_up = 0;
   for (int i = 0; i < 1000; ++i) {
     const std::string n = std::to_string(i);
+    if (i == 300) after_warm_up = resident_kilobytes();
     CommandResult result;
     switch (random() % 8) {
       case 0:
@@ -93,10 +94,13 @@ TEST(Soak, AThousandCommandsGiveAThousandExactResults) {
     }
     ASSERT_EQ(result.exit_code, 0) << i;
     ASSERT_EQ(result.status, Status::done);
-    if (i == 300) after_warm_up = resident_kilobytes();
   }
   ASSERT_TRUE(s.wait_idle());
+#ifndef __SANITIZE_ADDRESS__  // Which keeps freed memory for a while.
   EXPECT_LT(resident_kilobytes(), after_warm_up + 4096);
+#else
+  EXPECT_GT(after_warm_up, 0u);
+#endif
   EXPECT_EQ(s.screen_text().find("command printf"), std::string::npos);
 }
 
@@ -110,7 +114,11 @@ TEST(Soak, AFloodIsRecordedInConstantMemory) {
   EXPECT_EQ(result.exit_code, 0);
   const auto one_line = s.run("head -c 10000000 /dev/zero | tr '\\0' x", milliseconds(60'000));
   EXPECT_EQ(one_line.total_bytes, 10'000'000u);
+#ifndef __SANITIZE_ADDRESS__
   EXPECT_LT(resident_kilobytes(), before + 40 * 1024);
+#else
+  EXPECT_GT(before, 0u);
+#endif
 }
 
 }  // namespace
