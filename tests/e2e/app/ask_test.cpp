@@ -1,5 +1,7 @@
 // `jms ask` and what it leaves behind: with the offline engine, and with a model API played on loopback.
 
+#include <gmock/gmock.h>
+
 #include <fstream>
 #include <memory>
 
