@@ -1,7 +1,5 @@
 // `jms ask` and what it leaves behind: with the offline engine, and with a model API played on loopback.
 
-#include <gmock/gmock.h>
-
 #include <fstream>
 #include <memory>
 

@@ -1,7 +1,5 @@
 // The commands without a conversation, as a script meets them: exec, policy, redact, skills, doctor, debug stream.
 
-#include <gmock/gmock.h>
-
 #include "tests/e2e/app/command_fixture.h"
 #include "tests/support/http_server.h"
 #include "tests/support/model_streams.h"
