@@ -4,6 +4,7 @@
 #include <ctime>
 #include <utility>
 
+#include "base/log.h"
 #include "model/http_error.h"
 #include "model/retry_policy.h"
 
@@ -104,6 +105,7 @@ TurnSink RequestRun::sink() {
 void RequestRun::on_head(const http::Head& found) {
   head_ = found;
   last_byte_ = Clock::now();
+  base::log_debug(host_ + " answers " + std::to_string(found.status) + " for " + model());
 }
 
 void RequestRun::on_bytes(std::string_view bytes) {
