@@ -14,6 +14,7 @@ namespace app {
 struct Config {
   terminal::Hotkey hotkey;  ///< Ctrl+] unless set.
   bool hint = true;         ///< One line at the start that names the hotkey.
+  std::string language;     ///< "en" or "zh"; empty: by LC_ALL, LC_MESSAGES, LANG.
   std::string shell;        ///< What `jms local` runs; empty: $SHELL.
   std::size_t scrollback_lines = 10'000;
   transport::EngineChoice ssh_engine = transport::EngineChoice::automatic;

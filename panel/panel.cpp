@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "panel/messages.h"
 #include "panel/text_wrap.h"
 
 namespace panel {
@@ -18,7 +19,6 @@ constexpr int kIndent = 2;        ///< Text begins this far from the margin; sig
 constexpr int kRuleFromRows = 7;  ///< A lower panel has no rule above the input line: the row is worth more as text.
 
 constexpr std::chrono::milliseconds kStrayKeys{500};
-constexpr std::string_view kNobodyAnswers = "No model is configured, so this was kept here and sent nowhere.";
 
 int text_width_of(const base::Area& area) {
   return area.size.cols - 2 * kMargin - kIndent;
@@ -41,8 +41,8 @@ int Panel::height_for(base::Size terminal) {
 void Panel::ask_approval(const ApprovalView& view, std::chrono::steady_clock::time_point now) {
   approval_ = OpenApproval{view.confirm_word, now};
   transcript_.scroll_to_end();
-  std::string text = "Run on " + view.target + "?  (" + view.effect + ": " + view.reason + ")\n" + view.command;
-  if (!view.confirm_word.empty()) text += "\nType " + view.confirm_word + " and Enter to run it.";
+  std::string text = say(Message::approval_run_on, {view.target, view.effect, view.reason}) + "\n" + view.command;
+  if (!view.confirm_word.empty()) text += "\n" + say(Message::approval_type_word, {view.confirm_word});
   add(Speaker::notice, text);
 }
 
@@ -53,7 +53,7 @@ PanelAction Panel::answer_approval(const Key& key) {
   const bool by_word = !approval_->confirm_word.empty();
   if (editor_.empty() && key.is(U'n')) {
     approval_.reset();
-    add(Speaker::notice, "Not run.");
+    add(Speaker::notice, say(Message::approval_not_run));
     return {PanelAction::Kind::denied, {}};
   }
   if (!by_word && editor_.empty() && key.is(U'y')) {
@@ -69,7 +69,7 @@ PanelAction Panel::answer_approval(const Key& key) {
   if (!confirmed && is_blank(typed)) return {};
   approval_.reset();
   if (confirmed) return {PanelAction::Kind::approved, {}};
-  add(Speaker::notice, "Not run: " + typed);
+  add(Speaker::notice, say(Message::approval_not_run_because, {typed}));
   return {PanelAction::Kind::denied, typed};
 }
 
@@ -97,8 +97,8 @@ void Panel::edit(const Key& key) {
   editor_.handle_key(key);
   if (!key.last) return;  // told once, when the whole paste is in
   if (const std::size_t dropped = editor_.take_dropped()) {
-    add(Speaker::notice, "The input line holds " + std::to_string(LineEditor::kLimit / 1024) + " KB; " +
-                             std::to_string(dropped) + " bytes more were left out.");
+    add(Speaker::notice,
+        say(Message::input_full, {std::to_string(LineEditor::kLimit / 1024), std::to_string(dropped)}));
   }
 }
 
@@ -107,7 +107,7 @@ PanelAction Panel::submit() {
   PanelAction action{PanelAction::Kind::submitted, editor_.take()};
   transcript_.scroll_to_end();
   add(Speaker::operator_, action.text);
-  if (!options_.has_assistant) add(Speaker::notice, kNobodyAnswers);
+  if (!options_.has_assistant) add(Speaker::notice, say(Message::nobody_answers));
   return action;
 }
 
@@ -130,30 +130,27 @@ void Panel::add(Speaker speaker, std::string_view text) {
 
 std::string Panel::welcome() const {
   const std::string& hotkey = options_.hotkey.name();
-  std::string text = "Nothing you type here reaches the session above; it stays live.\n" + hotkey +
-                     " or Esc goes back to it. " + hotkey + " twice, quickly, sends " + hotkey + " to it.";
-  if (options_.has_assistant)
-    text +=
-        "\nAsk: the assistant reads the screen above, runs commands in it and answers. What changes something asks "
-        "first.";
-  if (!options_.has_assistant) text += "\nNo model is configured: questions are kept here, not answered.";
+  std::string text = say(Message::welcome_separate) + "\n" + say(Message::welcome_keys, {hotkey}) + "\n";
+  text += say(options_.has_assistant ? Message::welcome_ask : Message::welcome_no_model);
   return text;
 }
 
 std::vector<Panel::Hint> Panel::hints() const {
   std::vector<Hint> hints;
   if (approval_) {
-    if (approval_->confirm_word.empty()) hints.push_back({"y", "run it"});
-    hints.push_back({"n", "do not"});
-    hints.push_back({"words + Enter", "no, and why"});
+    if (approval_->confirm_word.empty()) hints.push_back({"y", say(Message::hint_run_it)});
+    hints.push_back({"n", say(Message::hint_do_not)});
+    hints.push_back({say(Message::hint_words_enter), say(Message::hint_no_and_why)});
   }
-  if (!activity_.empty() && editor_.empty()) hints.push_back({"Ctrl+C", "stop"});
-  if (!approval_ && !is_blank(editor_.text())) hints.push_back({"Enter", options_.has_assistant ? "ask" : "keep"});
-  hints.push_back({"Esc", "close"});
-  if (!editor_.empty()) hints.push_back({"Ctrl+C", "clear"});
-  if (transcript_.more_above()) hints.push_back({"PgUp", "older"});
-  if (transcript_.more_below()) hints.push_back({"PgDn", "newer"});
-  hints.push_back({options_.hotkey.name() + " twice", "send " + options_.hotkey.name()});
+  if (!activity_.empty() && editor_.empty()) hints.push_back({"Ctrl+C", say(Message::hint_stop)});
+  if (!approval_ && !is_blank(editor_.text()))
+    hints.push_back({"Enter", say(options_.has_assistant ? Message::hint_ask : Message::hint_keep)});
+  hints.push_back({"Esc", say(Message::hint_close)});
+  if (!editor_.empty()) hints.push_back({"Ctrl+C", say(Message::hint_clear)});
+  if (transcript_.more_above()) hints.push_back({"PgUp", say(Message::hint_older)});
+  if (transcript_.more_below()) hints.push_back({"PgDn", say(Message::hint_newer)});
+  hints.push_back(
+      {say(Message::hint_twice, {options_.hotkey.name()}), say(Message::hint_send, {options_.hotkey.name()})});
   return hints;
 }
 

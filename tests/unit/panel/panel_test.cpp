@@ -208,7 +208,7 @@ TEST(Panel, ShowsAPasteWithItsLineBreaksAndSubmitsIt) {
 TEST(Panel, TellsWhatAPasteLost) {
   Panel panel(options());
   type(panel, "\x1b[200~" + std::string(70'000, 'a') + "\x1b[201~");
-  EXPECT_TRUE(shows(drawn(panel, {24, 80}), "The input line holds 64 KB; 4464 bytes more were left out."));
+  EXPECT_TRUE(shows(drawn(panel, {24, 80}), "The input holds 64 KB; 4464 bytes more were left out."));
 }
 
 TEST(Panel, ScrollsBackAndStaysThereWhenSomethingIsAdded) {
