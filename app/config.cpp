@@ -64,6 +64,13 @@ base::Result<void> set_thinking(Config& config, const toml::node& node) {
   return {};
 }
 
+base::Result<void> set_language(Config& config, const toml::node& node) {
+  const std::string choice = node.value_exact<std::string>().value_or("");
+  if (choice != "en" && choice != "zh") return base::fail("wants \"en\" or \"zh\"");
+  config.language = choice;
+  return {};
+}
+
 base::Result<void> set_hotkey(Config& config, const toml::node& node) {
   const auto text = node.value_exact<std::string>();
   if (!text) return base::fail("wants a string in quotes, such as \"ctrl-]\"");
@@ -87,6 +94,7 @@ const std::map<std::string_view, Setter>& known_keys() {
   static const std::map<std::string_view, Setter> keys = {
       {"hint", set_value(&Config::hint, "true or false")},
       {"hotkey", set_hotkey},
+      {"language", set_language},
       {"scrollback_lines", set_count(&Config::scrollback_lines, 1'000'000)},
       {"model.api_key_command", set_value(&Config::model_api_key_command, "a string in quotes")},
       {"model.api_key_file", set_value(&Config::model_api_key_file, "a string in quotes")},
@@ -97,6 +105,7 @@ const std::map<std::string_view, Setter>& known_keys() {
       {"model.input_price", set_number(&Config::model_input_price, 0)},
       {"model.output_price", set_number(&Config::model_output_price, 0)},
       {"model.proxy", set_value(&Config::model_proxy, "a string in quotes")},
+      {"model.retries", set_count(&Config::model_retries, 20)},
       {"model.stall_abort_s", set_number(&Config::model_stall_abort_s, 1)},
       {"model.stall_note_s", set_number(&Config::model_stall_note_s, 1)},
       {"model.thinking", set_thinking},

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "panel/messages.h"
+
 namespace app {
 
 LiveAssistant::LiveAssistant(event::EventLoop& loop, Options options, Assistant::Surroundings surroundings,
@@ -35,7 +37,8 @@ void LiveAssistant::submit(const std::string& text) {
         loop_, Assistant::Options{.target = options_.target, .mode = options_.mode, .outputs = options_.outputs},
         options_.model, surroundings_);
     if (auto opened = made->open(); !opened)
-      return panel_.add(panel::Speaker::notice, "The assistant cannot start: " + opened.error().message);
+      return panel_.add(panel::Speaker::notice,
+                        panel::say(panel::Message::assistant_cannot_start, {opened.error().message}));
     assistant_ = std::move(made);
   }
   assistant_->ask(text, guide_);

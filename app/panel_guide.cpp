@@ -3,18 +3,21 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "panel/messages.h"
 #include "safety/sanitizer.h"
 
 namespace app {
 namespace {
+
+using panel::Message;
+using panel::say;
 
 constexpr std::size_t kShownOutput = 400;
 
 /// The first lines of a result, and how much more there is.
 std::string excerpt(std::string_view text) {
   std::string shown(base::cut_utf8(text, kShownOutput));
-  if (shown.size() < text.size())
-    shown += "… (" + std::to_string(text.size() - shown.size()) + " bytes more, above in the session)";
+  if (shown.size() < text.size()) shown += say(Message::output_cut, {std::to_string(text.size() - shown.size())});
   return shown;
 }
 
@@ -33,7 +36,7 @@ void PanelGuide::notice(std::string_view text) {
 }
 
 void PanelGuide::on_turn_start(const agent::LoopState&) {
-  panel_.set_activity("thinking");
+  panel_.set_activity(say(Message::activity_thinking));
   changed_();
 }
 
@@ -43,16 +46,16 @@ void PanelGuide::on_text(std::string_view text) {
 }
 
 void PanelGuide::on_tool_call(const agent::ToolCall& call) {
-  panel_.set_activity("running");
+  panel_.set_activity(say(Message::activity_running));
   notice("> " + call.activity);
 }
 
 void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
                                     std::function<void(agent::ApprovalAnswer)> answer) {
   answer_ = std::move(answer);
-  panel_.set_activity("waits for you");
+  panel_.set_activity(say(Message::activity_waits));
   const bool destructive = request.classification.effect == agent::Effect::destructive;
-  const std::string where = request.place == agent::Place::operator_machine ? "this machine" : target_;
+  const std::string where = request.place == agent::Place::operator_machine ? say(Message::this_machine) : target_;
   panel_.ask_approval({.command = safety::sanitize(request.subject, safety::Unprintable::Shown),
                        .target = where,
                        .effect = std::string(agent::name_of(request.classification.effect)),
@@ -73,20 +76,20 @@ void PanelGuide::on_tool_result(const agent::ToolCall&, const agent::ToolResult&
 }
 
 void PanelGuide::on_limit_reached(const agent::Limit& limit, std::function<void(agent::LimitAnswer)> answer) {
-  notice(limit.text + " Ask again to go on.");
+  notice(say(Message::limit_go_on, {limit.text}));
   answer(agent::LimitAnswer::stop);
 }
 
 void PanelGuide::on_retry(const model::Retry& retry) {
-  notice("Trying again in " + std::to_string(retry.wait.count() / 1000) + " s: " + retry.reason.message);
+  notice(say(Message::retrying, {std::to_string(retry.wait.count() / 1000), retry.reason.message}));
 }
 
 void PanelGuide::on_stall(std::chrono::milliseconds silent) {
-  notice("The model has been silent for " + std::to_string(silent.count() / 1000) + " s; Ctrl+C stops waiting.");
+  notice(say(Message::model_silent, {std::to_string(silent.count() / 1000)}));
 }
 
 void PanelGuide::on_compaction(const agent::Compaction& compaction) {
-  if (compaction.stage == agent::Compaction::Stage::done) notice("The conversation was summarised to make room.");
+  if (compaction.stage == agent::Compaction::Stage::done) notice(say(Message::compacted));
 }
 
 void PanelGuide::on_notice(std::string_view text) {

@@ -13,6 +13,7 @@
 #include "app/state_dir.h"
 #include "app/target.h"
 #include "event/event_loop.h"
+#include "panel/messages.h"
 #include "terminal/capabilities.h"
 #include "terminal/outer_terminal.h"
 
@@ -45,6 +46,7 @@ int open_target(const OpenOptions& options, const CommonOptions& common) {
     return complain("name a target, such as `jms local` or `jms user@host`; see `jms --help`", kUsage);
   const auto config = load_config_or_defaults(common.config_path);
   if (!config) return complain(config.error().message, kUsage);
+  panel::use_language(panel::operators_language(config->language));
   const auto mode = safety::mode_named(options.mode);
   if (!mode) return complain(mode.error().message, kUsage);
   const auto model = model_setup(options.model, *config);

@@ -31,9 +31,10 @@ class ConfigTest : public testing::Test {
 };
 
 TEST_F(ConfigTest, ReadsEveryKey) {
-  const auto config = load("hotkey = \"f12\"\nhint = false\nshell = \"/bin/dash\"\nscrollback_lines = 500\n");
+  const auto config = load("hotkey = \"f12\"\nlanguage = \"zh\"\nhint = false\nshell = \"/bin/dash\"\nscrollback_lines = 500\n");
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->hotkey.name(), "F12");
+  EXPECT_EQ(config->language, "zh");
   EXPECT_FALSE(config->hint);
   EXPECT_EQ(config->shell, "/bin/dash");
   EXPECT_EQ(config->scrollback_lines, 500u);
@@ -43,6 +44,7 @@ TEST_F(ConfigTest, NamesFileLineAndKeyOfAMistake) {
   EXPECT_EQ(complaint("hint = true\n\nhotkez = \"x\"\n"), ":3: unknown key `hotkez`; see jms(1) for the keys");
   EXPECT_EQ(complaint("hint = 3\n"), ":1: `hint`: wants true or false");
   EXPECT_EQ(complaint("scrollback_lines = -1\n"), ":1: `scrollback_lines`: wants a number from 0 to 1000000");
+  EXPECT_TRUE(complaint("language = \"fr\"\n").starts_with(":1: `language`: wants"));
   EXPECT_TRUE(complaint("\nhotkey = \"ctrl-nonsense\"\n").starts_with(":2: `hotkey`: "));
   EXPECT_TRUE(complaint("hint = true\nshell = \"open\n").starts_with(":2: "));
 }
