@@ -15,7 +15,7 @@ class LiveAssistant {
  public:
   struct Options {
     std::string target;
-    safety::Mode mode = safety::Mode::Ask;
+    AssistantSettings settings;
     ModelSetup model;
     std::string outputs;
   };
