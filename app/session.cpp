@@ -98,7 +98,8 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
            .screen = [this]() -> const terminal::Screen& {
              bring_shadow_up_to_date();
              return screen_;
-           }},
+           },
+           .shell = [this] { return shell_fact(shell_.memory()); }},
           host_.panel(),
           {.changed = [this] { host_.schedule_paint(); },
            .needs_operator =
