@@ -76,7 +76,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
               .theme = {.color = shows_color(capabilities), .unicode = capabilities.utf8},
               .has_assistant = true,
               .model = model_title(options.model)}),
-      shell_(loop, {.output = {.directory = options.outputs}},
+      shell_(loop, {.output = {.directory = options.outputs}, .client = options.client},
              {.send =
                   [this](std::string_view bytes) {
                     if (connection_) connection_->send(bytes);
@@ -88,7 +88,11 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     return remote_exec::look_at(screen_);
                   }}),
       assistant_(loop,
-                 {.target = options.target, .mode = options.mode, .model = options.model, .outputs = options.outputs},
+                 {.target = options.target,
+                  .place = options.place,
+                  .mode = options.mode,
+                  .model = options.model,
+                  .outputs = options.outputs},
                  {.run =
                       [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
                         return run_command(std::move(request), std::move(done));

@@ -98,7 +98,7 @@ class Exec {
  public:
   Exec(event::EventLoop& loop, const ExecOptions& options) : loop_(loop), options_(options) {}
 
-  base::Result<void> open(const Connection::Factory& factory, const std::string& state) {
+  base::Result<void> open(const Connection::Factory& factory, const std::string& state, const TargetFacts& facts) {
     auto transport = factory({24, 120}, nobody_,
                              {.on_progress = [](const std::string& what) { tell(what); },
                               .on_remark = [](const std::string& line) { tell(line); },
@@ -106,6 +106,7 @@ class Exec {
     if (!transport) return base::fail(transport.error());
     remote_exec::ExecSession::Settings settings;
     settings.size = {24, 120};
+    settings.options.client = facts.client;
     if (!state.empty()) settings.options.output.directory = state + "/outputs";
     session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
     interrupt_.emplace(loop_, SIGINT, [this] { interrupt(); });
@@ -211,10 +212,11 @@ int exec(const ExecOptions& options, const CommonOptions& common) {
   const auto state = state_dir();
   if (!state) return complain(state.error().message, kFailed);
   event::EventLoop loop;
-  auto factory = connect_to(loop, options.target, *config);
-  if (!factory) return complain(factory.error().message, kUsage);
+  TargetFacts facts;
+  auto factory = connect_to(loop, options.target, *config, &facts);
+  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
   Exec exec(loop, options);
-  if (auto opened = exec.open(*factory, *state); !opened) return complain(opened.error().message, kFailed);
+  if (auto opened = exec.open(*factory, *state, facts); !opened) return complain(opened.error().message, kFailed);
   return options.batch ? exec.run_batch() : exec.run_one(joined(options.words));
 }
 
@@ -232,6 +234,7 @@ void add_exec(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
       ->check(CLI::Range(kShortestSeconds, kLongestSeconds))
       ->capture_default_str();
   add_target_options(*command, options->target);
+  options->target.headless = true;
   command->callback([options, &common, &outcome] { outcome.exit_code = exec(*options, common); });
 }
 
