@@ -93,10 +93,10 @@ base::Result<void> Assistant::open() {
   if (!made) return base::fail(made.error());
   parts_->store = std::move(*made);
   parts_->conversation.set_journal(parts_->store.get());
-  parts_->policy = std::make_unique<RulesPolicy>(RulesPolicy::Options{.target = {.name = options_.target},
-                                                                      .mode = options_.mode,
-                                                                      .headless = options_.headless,
-                                                                      .allow_changes = options_.allow_changes});
+  safety::Target place = options_.place;
+  if (place.name.empty()) place.name = options_.target;
+  parts_->policy = std::make_unique<RulesPolicy>(RulesPolicy::Options{
+      .target = place, .mode = options_.mode, .headless = options_.headless, .allow_changes = options_.allow_changes});
   make_client();
   make_tools();
   return {};

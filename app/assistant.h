@@ -22,6 +22,7 @@ class Assistant {
  public:
   struct Options {
     std::string target;
+    safety::Target place;  ///< The same for the rules of hosts; without a name: only the target's is known.
     safety::Mode mode = safety::Mode::Ask;
     bool headless = false;       ///< Nobody can be asked.
     bool allow_changes = false;  ///< --yes-changes

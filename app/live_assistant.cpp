@@ -34,7 +34,9 @@ void LiveAssistant::submit(const std::string& text) {
   if (assistant_ && assistant_->busy()) return assistant_->add_input(text);
   if (!assistant_) {
     auto made = std::make_unique<Assistant>(
-        loop_, Assistant::Options{.target = options_.target, .mode = options_.mode, .outputs = options_.outputs},
+        loop_,
+        Assistant::Options{
+            .target = options_.target, .place = options_.place, .mode = options_.mode, .outputs = options_.outputs},
         options_.model, surroundings_);
     if (auto opened = made->open(); !opened)
       return panel_.add(panel::Speaker::notice,

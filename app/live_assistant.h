@@ -15,6 +15,7 @@ class LiveAssistant {
  public:
   struct Options {
     std::string target;
+    safety::Target place;  ///< The same for the rules of hosts.
     safety::Mode mode = safety::Mode::Ask;
     ModelSetup model;
     std::string outputs;

@@ -77,7 +77,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       screen_({.size = size_, .scrollback_lines = options.scrollback_lines}),
       backlog_(screen_),
       host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings()),
-      shell_(loop, {.output = {.directory = options.outputs}},
+      shell_(loop, {.output = {.directory = options.outputs}, .client = options.client},
              {.send =
                   [this](std::string_view bytes) {
                     if (connection_) connection_->send(bytes);
@@ -89,7 +89,11 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     return remote_exec::look_at(screen_);
                   }}),
       assistant_(loop,
-                 {.target = options.target, .mode = options.mode, .model = options.model, .outputs = options.outputs},
+                 {.target = options.target,
+                  .place = options.place,
+                  .mode = options.mode,
+                  .model = options.model,
+                  .outputs = options.outputs},
                  {.run =
                       [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
                         return run_command(std::move(request), std::move(done));

@@ -31,7 +31,9 @@ namespace app {
 class Session {
  public:
   struct Options {
-    std::string target;  ///< As the operator named it, for the panel's title.
+    std::string target;    ///< As the operator named it, for the panel's title.
+    safety::Target place;  ///< The same for the rules of hosts.
+    bool client = false;   ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
     std::size_t scrollback_lines = 10'000;

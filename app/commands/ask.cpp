@@ -65,10 +65,13 @@ int ask(const AskOptions& options, const CommonOptions& common) {
   auto setup = model_setup(options.model, *config);
   if (!setup) return complain(setup.error().message, kUsage);
   event::EventLoop loop;
-  auto factory = connect_to(loop, options.target, *config);
-  if (!factory) return complain(factory.error().message, kUsage);
+  TargetFacts facts;
+  auto factory = connect_to(loop, options.target, *config, &facts);
+  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
   HeadlessAgent headless(loop,
                          {.target = options.target.target,
+                          .place = facts.place,
+                          .client = facts.client,
                           .mode = *mode,
                           .allow_changes = options.yes_changes,
                           .resume_id = options.resume_id},
@@ -84,6 +87,7 @@ int ask(const AskOptions& options, const CommonOptions& common) {
 }
 
 void add_ask_options(CLI::App& command, AskOptions& options) {
+  options.target.headless = true;
   command.add_flag("--json", options.json, "One event per line");
   command.add_option("--mode", options.mode, "read-only, ask or auto")->capture_default_str();
   command.add_flag("--yes-changes", options.yes_changes, "Run what would ask; destructive commands never run headless");
