@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "base/log.h"
 #include "transport/ssh/config_reader.h"
 #include "transport/ssh/pattern.h"
 #include "transport/ssh/token.h"
@@ -101,6 +102,7 @@ base::Result<HostSettings> SettingsBuilder::build() {
     if (auto done = (this->*step)(); !done) return base::fail(done.error());
   out_.openssh_only = values_.openssh_only;
   out_.ignored = values_.ignored;
+  for (const auto& keyword : values_.ignored) base::log_debug("ssh_config: ignored " + keyword);
   return std::move(out_);
 }
 
