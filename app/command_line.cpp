@@ -2,9 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
 #include <string>
 
 #include "app/commands/commands.h"
+#include "app/state_dir.h"
+#include "app/version.h"
+#include "base/log.h"
 
 namespace app {
 namespace {
@@ -22,20 +26,53 @@ std::string explain(const CLI::ParseError& error) {
   return text + "; see `jms --help`";
 }
 
+/// Where the log stands; no state directory, no log.
+std::string log_path() {
+  const auto state = state_dir();
+  return state ? *state + "/jms.log" : std::string();
+}
+
+/// --log-level and --log-content. Options are taken before any command runs, so every command logs by them.
+void add_log_options(CLI::App& jms) {
+  auto settings = std::make_shared<base::LogSettings>();
+  settings->path = log_path;
+  base::set_log(*settings);
+  jms.add_option_function<std::string>(
+         "--log-level",
+         [settings](const std::string& name) {
+           base::log_level_named(name, settings->level);
+           base::set_log(*settings);
+         },
+         "How much goes into the state directory's jms.log: off, error, info or debug")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"off", "error", "info", "debug"}))
+      ->envname("JMS_LOG_LEVEL");
+  jms.add_flag_callback(
+      "--log-content",
+      [settings] {
+        settings->content = true;
+        base::set_log(*settings);
+      },
+      "Write what the remote prints into the log too, for finding a fault; off unless named here");
+}
+
 }  // namespace
 
 int complain(const std::string& sentence, int exit_code) {
   std::fprintf(stderr, "jms: %s\n", sentence.c_str());
+  if (exit_code == kFailed) base::log_error(sentence);
   return exit_code;
 }
 
 int run(int argc, char** argv) {
   CLI::App jms(kAbout, "jms");
-  jms.set_version_flag("--version", "jms " JMS_VERSION);
+  jms.set_version_flag("--version", "jms " + std::string(version()));
   jms.get_formatter()->column_width(36);
   CommonOptions common;
   jms.add_option("--config", common.config_path, "Read this file instead of the default config.toml")
       ->type_name("FILE");
+
+  add_log_options(jms);
 
   Outcome outcome;
   add_open_target(jms, common, outcome);
@@ -47,6 +84,7 @@ int run(int argc, char** argv) {
   add_redact(jms, outcome);
   add_audit(jms, outcome);
   add_doctor(jms, common, outcome);
+  add_about(jms, outcome);
   add_debug(jms, outcome);
   try {
     jms.parse(argc, argv);

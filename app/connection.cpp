@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/log.h"
+
 namespace app {
 namespace {
 
@@ -35,6 +37,7 @@ base::Result<void> Connection::open(base::Size size) {
   transport_->start({.on_bytes =
                          [this](std::string_view bytes) {
                            clear_progress();
+                           base::log_content("received", bytes);
                            events_.on_bytes(bytes);
                          },
                      .on_closed = [this](transport::Closed closed) { on_closed(std::move(closed)); },
@@ -45,12 +48,15 @@ base::Result<void> Connection::open(base::Size size) {
 
 void Connection::on_ready() {
   clear_progress();
+  base::log_info("the session is open");
   state_ = State::running;
   was_there_ = true;
 }
 
 void Connection::on_closed(transport::Closed closed) {
   clear_progress();
+  base::log_info(closed.kind == transport::Closed::Kind::lost ? "the session is lost: " + closed.reason
+                                                              : "the session has ended");
   question_.withdraw();
   // The transport is in the middle of its last callback.
   loop_.defer([gone = std::shared_ptr<transport::Transport>(std::move(transport_))] {});
@@ -114,6 +120,7 @@ void Connection::pause_reading(bool paused) {
 }
 
 void Connection::progress(const std::string& what) {
+  base::log_debug(what);
   progress_ = "jms: " + what;
   if (progress_shown_) return events_.show(std::string(kClearLine) + progress_);
   if (progress_timer_.active()) return;
@@ -131,6 +138,7 @@ void Connection::clear_progress() {
 
 void Connection::remark(const std::string& line) {
   clear_progress();
+  base::log_info(line);
   events_.show("jms: " + line + "\r\n");
 }
 

@@ -14,13 +14,22 @@ if(JMS_SANITIZE)
   target_link_options(jms_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(JMS_STATIC)
+  target_link_options(jms_options INTERFACE -static-libstdc++ -static-libgcc)
+endif()
+
 if(JMS_FUZZ)
   # The rooms too, or the fuzzer would not see which paths an input takes.
   target_compile_options(jms_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# jms_pkg(NAME pkg): an imported target PkgConfig::NAME for a pkg-config package.
+# jms_pkg(NAME pkg): an imported target PkgConfig::NAME for a pkg-config package. With JMS_STATIC the library itself is
+# linked in where Debian has it as an archive. Those with many friends of their own (libcurl, libcrypto) stay shared, so
+# that the system's security updates reach them; libuv too, because libwebsockets loads it again with its plug-in.
 function(jms_pkg name package)
+  if(JMS_STATIC AND NOT name MATCHES "^(CURL|CRYPTO|SSL|WEBSOCKETS|LIBSSH|UV)$")
+    set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
+  endif()
   pkg_check_modules(${name} REQUIRED IMPORTED_TARGET GLOBAL ${package})
 endfunction()
 

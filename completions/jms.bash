@@ -15,13 +15,13 @@ _jms() {
   local word command= sub= words
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ -z $command ]]; then
-      case $word in exec|ask|skills|sessions|policy|redact|audit|doctor|debug|local) command=$word ;; esac
+      case $word in exec|ask|skills|sessions|policy|redact|audit|about|doctor|debug|local) command=$word ;; esac
     elif [[ -z $sub && $word != -* ]]; then
       sub=$word
     fi
   done
   case $command/$sub in
-    /) words="local exec ask skills sessions policy redact audit doctor debug --config --record $target --help --version" ;;
+    /) words="local exec ask skills sessions policy redact audit about doctor debug --config --log-level --log-content --record $target --help --version" ;;
     exec/*) words="local --json --batch --timeout $target --help" ;;
     ask/*) words="local --json --mode --yes-changes $model $target --help" ;;
     skills/) words="list show check --help" ;;
@@ -36,6 +36,7 @@ _jms() {
     redact/*) words="--json --help" ;;
     audit/) words="list verify export --help" ;;
     audit/export) words="--markdown --help" ;;
+    about/*) words="--json --help" ;;
     doctor/*) words="$model --help" ;;
     debug/) words="screen stream --help" ;;
     debug/screen) words="--size --json --cells --help" ;;

@@ -12,7 +12,7 @@ function __jms_wants_part
 end
 function __jms_opens
     set -l words (commandline -opc | string match -v -- '-*')
-    not contains -- "$words[2]" skills sessions policy redact audit doctor debug; or __jms_under sessions resume
+    not contains -- "$words[2]" skills sessions policy redact audit about doctor debug; or __jms_under sessions resume
 end
 function __jms_asks
     __jms_under ask; or __jms_under sessions resume
@@ -30,6 +30,7 @@ complete -c jms -n __fish_use_subcommand -a sessions -d 'kept conversations'
 complete -c jms -n __fish_use_subcommand -a policy -d 'what jms thinks of a command'
 complete -c jms -n __fish_use_subcommand -a redact -d 'standard input to standard output, secrets masked'
 complete -c jms -n __fish_use_subcommand -a audit -d 'what was run, by whom, approved how'
+complete -c jms -n __fish_use_subcommand -a about -d 'size, start time, memory and echo delay of this binary'
 complete -c jms -n __fish_use_subcommand -a doctor -d 'check terminal, config, permissions and the model'
 complete -c jms -n __fish_use_subcommand -a debug -d 'look inside'
 complete -c jms -n '__jms_wants_part exec; or __jms_wants_part ask' -a local -d 'a shell on this machine'

@@ -1,4 +1,5 @@
 #include "model/anthropic_client.h"
+#include "http/failure.h"
 
 #include "model/anthropic_decoder.h"
 #include "model/http_error.h"
@@ -9,7 +10,7 @@ std::string_view AnthropicDialect::base_url() const {
   return settings_.base_url.empty() ? std::string_view("https://api.anthropic.com") : settings_.base_url;
 }
 
-base::Result<HttpRequest> AnthropicDialect::prepare(const Request& request) const {
+base::Result<http::Request> AnthropicDialect::prepare(const Request& request) const {
   if (settings_.api_key.empty() && settings_.auth_token.empty())
     return base::fail("there is no key for Anthropic; set ANTHROPIC_API_KEY or api_key_command in the config");
   if (request.model.empty() && settings_.model.empty())
@@ -43,7 +44,7 @@ bool AnthropicDialect::adapt(const TurnError& error, const Request& request) {
 }
 
 std::string AnthropicDialect::origin(const std::string& model) const {
-  return "anthropic/" + shown_host(base_url()) + "/" + model;
+  return "anthropic/" + http::shown_host(base_url()) + "/" + model;
 }
 
 }  // namespace model

@@ -10,7 +10,7 @@ class AnthropicDialect final : public Dialect {
  public:
   explicit AnthropicDialect(Settings settings) : settings_(std::move(settings)) {}
 
-  base::Result<HttpRequest> prepare(const Request& request) const override;
+  base::Result<http::Request> prepare(const Request& request) const override;
   std::unique_ptr<TurnDecoder> decoder(TurnSink sink) const override;
   bool adapt(const TurnError& error, const Request& request) override;
   const Settings& settings() const override { return settings_; }

@@ -134,8 +134,8 @@ Json anthropic_body(const Request& request, const Settings& settings, const Anth
   return body;
 }
 
-Headers anthropic_headers(const Settings& settings) {
-  Headers headers{{"anthropic-version", settings.anthropic_version}};
+http::Headers anthropic_headers(const Settings& settings) {
+  http::Headers headers{{"anthropic-version", settings.anthropic_version}};
   std::vector<std::string> betas = settings.betas;
   if (!settings.api_key.empty()) {
     headers.emplace_back("x-api-key", settings.api_key);

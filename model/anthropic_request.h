@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/http_client.h"
+#include "http/client.h"
 #include "model/model_client.h"
 #include "model/settings.h"
 
@@ -22,6 +22,6 @@ struct AnthropicQuirks {
 Json anthropic_body(const Request& request, const Settings& settings, const AnthropicQuirks& quirks = {});
 
 /// Everything but content-type. Exactly one credential.
-Headers anthropic_headers(const Settings& settings);
+http::Headers anthropic_headers(const Settings& settings);
 
 }  // namespace model

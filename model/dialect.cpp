@@ -35,7 +35,7 @@ base::Result<Endpoint> endpoint(std::string_view base_url, std::string_view path
   return found;
 }
 
-Headers with_extra(Headers ours, const Headers& extra) {
+http::Headers with_extra(http::Headers ours, const http::Headers& extra) {
   const auto lower = [](std::string name) {
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
     return name;
@@ -55,10 +55,10 @@ Headers with_extra(Headers ours, const Headers& extra) {
   return ours;
 }
 
-base::Result<HttpRequest> http_request(const Settings& settings, std::string_view base_url, std::string_view path) {
+base::Result<http::Request> http_request(const Settings& settings, std::string_view base_url, std::string_view path) {
   const auto where = endpoint(base_url, path);
   if (!where) return base::fail(where.error());
-  HttpRequest request;
+  http::Request request;
   request.url = where->url;
   request.unix_socket = where->unix_socket;
   request.ca_file = settings.ca_file;

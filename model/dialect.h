@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "model/http_client.h"
+#include "http/client.h"
 #include "model/model_client.h"
 #include "model/settings.h"
 #include "model/turn_decoder.h"
@@ -17,7 +17,7 @@ class Dialect {
   virtual ~Dialect() = default;
 
   /// The HTTP request for `request`, complete with credentials.
-  virtual base::Result<HttpRequest> prepare(const Request& request) const = 0;
+  virtual base::Result<http::Request> prepare(const Request& request) const = 0;
   virtual std::unique_ptr<TurnDecoder> decoder(TurnSink sink) const = 0;
   /// Whether the refusal is about something we can leave out: then it is left out from now on, and the request is
   /// worth repeating at once.
@@ -27,7 +27,7 @@ class Dialect {
   virtual std::string origin(const std::string& model) const = 0;
 };
 
-/// An address taken apart for HttpRequest.
+/// An address taken apart for http::Request.
 struct Endpoint {
   std::string url;
   std::string unix_socket;
@@ -39,9 +39,9 @@ base::Result<Endpoint> endpoint(std::string_view base_url, std::string_view path
 
 /// Our headers with the operator's beside them. One that names a credential replaces ours, so that there is never a
 /// second; `anthropic-beta` is appended to.
-Headers with_extra(Headers ours, const Headers& extra);
+http::Headers with_extra(http::Headers ours, const http::Headers& extra);
 
 /// An HTTP request to the endpoint with everything that the settings say about the connection.
-base::Result<HttpRequest> http_request(const Settings& settings, std::string_view base_url, std::string_view path);
+base::Result<http::Request> http_request(const Settings& settings, std::string_view base_url, std::string_view path);
 
 }  // namespace model

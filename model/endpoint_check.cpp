@@ -1,4 +1,5 @@
 #include "model/endpoint_check.h"
+#include "http/failure.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,30 +30,31 @@ EndpointCheck::EndpointCheck(event::EventLoop& loop, Settings settings, Done don
   const bool anthropic = settings_.api == Api::anthropic;
   const std::string base(anthropic ? AnthropicDialect(settings_).base_url() : OpenAiDialect(settings_).base_url());
   auto request = http_request(settings_, base, anthropic ? "/v1/models" : "/models");
-  HttpRequest ask;
+  http::Request ask;
   if (request)
     ask = std::move(*request);
   else
     wrong_ = request.error().message;
   ask.method = "GET";
-  host_ = ask.unix_socket.empty() ? shown_host(ask.url) : ask.unix_socket;
+  host_ = ask.unix_socket.empty() ? http::shown_host(ask.url) : ask.unix_socket;
   ask.headers =
       with_extra(anthropic ? anthropic_headers(settings_) : openai_headers(settings_), settings_.extra_headers);
-  transfer_ = http_.start(std::move(ask), {[this](const HttpHead& head) { head_ = head; },
-                                           [this](std::string_view bytes) {
-                                             if (body_.size() + bytes.size() <= kMaxBody) body_.append(bytes);
-                                           },
-                                           [this](std::optional<HttpFailure> failure) { finish(std::move(failure)); }});
+  transfer_ =
+      http_.start(std::move(ask), {[this](const http::Head& head) { head_ = head; },
+                                   [this](std::string_view bytes) {
+                                     if (body_.size() + bytes.size() <= kMaxBody) body_.append(bytes);
+                                   },
+                                   [this](std::optional<http::Failure> failure) { finish(std::move(failure)); }});
 }
 
-void EndpointCheck::finish(std::optional<HttpFailure> failure) {
+void EndpointCheck::finish(std::optional<http::Failure> failure) {
   EndpointReport report = judge(failure);
-  mask(report.message, settings_.api_key);
-  mask(report.message, settings_.auth_token);
+  http::mask(report.message, settings_.api_key);
+  http::mask(report.message, settings_.auth_token);
   if (auto done = std::move(done_)) done(std::move(report));
 }
 
-EndpointReport EndpointCheck::judge(const std::optional<HttpFailure>& failure) const {
+EndpointReport EndpointCheck::judge(const std::optional<http::Failure>& failure) const {
   EndpointReport report;
   if (!wrong_.empty()) return report.message = wrong_, report;
   if (head_.status == 0) return report.message = failure ? failure->message : host_ + " gave no answer", report;

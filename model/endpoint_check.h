@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/http_client.h"
+#include "http/client.h"
 #include "model/settings.h"
 
 namespace model {
@@ -27,17 +27,17 @@ class EndpointCheck {
   EndpointCheck(event::EventLoop& loop, Settings settings, Done done);
 
  private:
-  void finish(std::optional<HttpFailure> failure);
-  EndpointReport judge(const std::optional<HttpFailure>& failure) const;
+  void finish(std::optional<http::Failure> failure);
+  EndpointReport judge(const std::optional<http::Failure>& failure) const;
 
   Settings settings_;
   Done done_;
-  HttpClient http_;
+  http::Client http_;
   std::string host_;
-  HttpHead head_;
+  http::Head head_;
   std::string body_;
   std::string wrong_;  ///< Why nothing could be asked at all.
-  std::unique_ptr<HttpClient::Transfer> transfer_;
+  std::unique_ptr<http::Client::Transfer> transfer_;
 };
 
 }  // namespace model

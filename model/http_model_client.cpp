@@ -28,7 +28,7 @@ double machine_random() {
 HttpModelClient::HttpModelClient(event::EventLoop& loop, std::shared_ptr<Dialect> dialect,
                                  std::function<double()> random)
     : loop_(loop),
-      http_(std::make_shared<HttpClient>(loop)),
+      http_(std::make_shared<http::Client>(loop)),
       dialect_(std::move(dialect)),
       random_(random ? std::move(random) : machine_random) {}
 

@@ -17,7 +17,7 @@ class HttpModelClient : public ModelClient {
 
  private:
   event::EventLoop& loop_;
-  std::shared_ptr<HttpClient> http_;  ///< Shared: a stream may outlive its client.
+  std::shared_ptr<http::Client> http_;  ///< Shared: a stream may outlive its client.
   std::shared_ptr<Dialect> dialect_;
   std::function<double()> random_;
 };

@@ -2,9 +2,6 @@
 
 #include <cmath>
 
-#include "base/utf8.h"
-#include "model/utf8_clean.h"
-
 namespace model {
 namespace {
 
@@ -108,21 +105,6 @@ std::optional<long> number_at(const Json& value, std::string_view key) {
   const double number = found->get<double>();
   if (!std::isfinite(number) || std::fabs(number) > 1e15) return std::nullopt;
   return static_cast<long>(number);
-}
-
-std::string one_line(std::string_view text, std::size_t limit) {
-  std::string scratch, line;
-  for (std::string_view rest = valid_utf8(text, scratch); !rest.empty() && line.size() < limit;) {
-    const auto [code, bytes] = base::decode_utf8(rest);
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    if (!control)
-      line += rest.substr(0, bytes);
-    else if (!line.empty() && line.back() != ' ')
-      line += ' ';
-    rest.remove_prefix(bytes);
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return line;
 }
 
 }  // namespace model

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/one_line.h"
+
 namespace model {
 
 using Json = nlohmann::ordered_json;
@@ -34,7 +36,6 @@ std::string_view string_at(const Json& value, std::string_view key);
 /// A whole-number member.
 std::optional<long> number_at(const Json& value, std::string_view key);
 
-/// Text from elsewhere made fit for one line of an error message: no control characters, at most `limit` bytes.
-std::string one_line(std::string_view text, std::size_t limit = 400);
+using base::one_line;
 
 }  // namespace model

@@ -1,4 +1,5 @@
 #include "model/openai_client.h"
+#include "http/failure.h"
 
 #include "model/http_error.h"
 #include "model/openai_decoder.h"
@@ -13,7 +14,7 @@ std::string_view OpenAiDialect::base_url() const {
   return settings_.base_url.empty() ? std::string_view("https://api.openai.com/v1") : settings_.base_url;
 }
 
-base::Result<HttpRequest> OpenAiDialect::prepare(const Request& request) const {
+base::Result<http::Request> OpenAiDialect::prepare(const Request& request) const {
   const std::string& model = request.model.empty() ? settings_.model : request.model;
   if (model.empty()) return base::fail("no model is named; set `name` in [model] of the config, or --model");
   if (settings_.base_url.empty() && settings_.api_key.empty())
@@ -32,7 +33,7 @@ std::unique_ptr<TurnDecoder> OpenAiDialect::decoder(TurnSink sink) const {
 }
 
 std::string OpenAiDialect::origin(const std::string& model) const {
-  return "openai/" + shown_host(base_url()) + "/" + model;
+  return "openai/" + http::shown_host(base_url()) + "/" + model;
 }
 
 }  // namespace model

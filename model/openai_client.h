@@ -10,7 +10,7 @@ class OpenAiDialect final : public Dialect {
  public:
   explicit OpenAiDialect(Settings settings);
 
-  base::Result<HttpRequest> prepare(const Request& request) const override;
+  base::Result<http::Request> prepare(const Request& request) const override;
   std::unique_ptr<TurnDecoder> decoder(TurnSink sink) const override;
   bool adapt(const TurnError& error, const Request&) override { return learn_from(error, error.param, quirks_); }
   const Settings& settings() const override { return settings_; }

@@ -122,7 +122,7 @@ Json openai_body(const Request& request, const Settings& settings, const OpenAiQ
   return body;
 }
 
-Headers openai_headers(const Settings& settings) {
+http::Headers openai_headers(const Settings& settings) {
   const std::string& key = settings.api_key.empty() ? settings.auth_token : settings.api_key;
   // Local servers ignore the key, but some libraries in front of them want one.
   return {{"authorization", "Bearer " + (key.empty() ? std::string("none") : key)}};

@@ -27,7 +27,7 @@ Json openai_body(const Request& request, const Settings& settings, const OpenAiQ
                  const std::string& origin);
 
 /// Everything but content-type.
-Headers openai_headers(const Settings& settings);
+http::Headers openai_headers(const Settings& settings);
 
 /// Whether a refusal tells of a parameter we can do without; then `quirks` says so and the request may be repeated.
 bool learn_from(const TurnError& error, std::string_view param, OpenAiQuirks& quirks);

@@ -1,8 +1,10 @@
 #include "model/request_run.h"
+#include "http/failure.h"
 
 #include <ctime>
 #include <utility>
 
+#include "base/log.h"
 #include "model/http_error.h"
 #include "model/retry_policy.h"
 
@@ -19,13 +21,13 @@ std::string seconds(milliseconds time) {
   return std::to_string((time.count() + 500) / 1000) + " s";
 }
 
-bool is_success(const HttpHead& head) {
+bool is_success(const http::Head& head) {
   return head.status >= 200 && head.status < 300;
 }
 
 }  // namespace
 
-RequestRun::RequestRun(event::EventLoop& loop, std::shared_ptr<HttpClient> http, std::shared_ptr<Dialect> dialect,
+RequestRun::RequestRun(event::EventLoop& loop, std::shared_ptr<http::Client> http, std::shared_ptr<Dialect> dialect,
                        Request request, Events events, std::function<double()> random)
     : http_(std::move(http)),
       dialect_(std::move(dialect)),
@@ -68,15 +70,15 @@ void RequestRun::begin_attempt() {
   error_body_.clear();
   auto http = dialect_->prepare(request_);
   if (!http) return end_attempt(failed({ErrorKind::settings, "settings", http.error().message}));
-  host_ = http->unix_socket.empty() ? shown_host(http->url) : http->unix_socket;
+  host_ = http->unix_socket.empty() ? http::shown_host(http->url) : http->unix_socket;
   if (http->body.size() > kMaxBody)
     return end_attempt(failed({ErrorKind::context_too_long, "request_too_large",
                                "the conversation has outgrown the 32 MB a request may have; compact it"}));
   decoder_ = dialect_->decoder(sink());
   transfer_ =
-      http_->start(std::move(*http), {[this](const HttpHead& found) { on_head(found); },
+      http_->start(std::move(*http), {[this](const http::Head& found) { on_head(found); },
                                       [this](std::string_view bytes) { on_bytes(bytes); },
-                                      [this](std::optional<HttpFailure> failure) { on_end(std::move(failure)); }});
+                                      [this](std::optional<http::Failure> failure) { on_end(std::move(failure)); }});
   last_byte_ = Clock::now();
   told_silence_ = false;
   watch_silence();
@@ -100,9 +102,10 @@ TurnSink RequestRun::sink() {
   return pieces;  // calls are told when the turn has ended well: a repeat must not show them twice
 }
 
-void RequestRun::on_head(const HttpHead& found) {
+void RequestRun::on_head(const http::Head& found) {
   head_ = found;
   last_byte_ = Clock::now();
+  base::log_debug(host_ + " answers " + std::to_string(found.status) + " for " + model());
 }
 
 void RequestRun::on_bytes(std::string_view bytes) {
@@ -117,7 +120,7 @@ void RequestRun::on_bytes(std::string_view bytes) {
   if (!cancelled_ && decoder_->finished()) end_attempt(decoded());
 }
 
-void RequestRun::on_end(std::optional<HttpFailure> failure) {
+void RequestRun::on_end(std::optional<http::Failure> failure) {
   const auto self = shared_from_this();
   if (head_ && !is_success(*head_)) return end_attempt(failed(error_of_response(*head_, error_body_, host_)));
   if (!head_) {
@@ -155,8 +158,8 @@ void RequestRun::end_attempt(Turn turn) {
   transfer_.reset();
   decoder_.reset();
   if (turn.error) {
-    mask(turn.error->message, dialect_->settings().api_key);
-    mask(turn.error->message, dialect_->settings().auth_token);
+    http::mask(turn.error->message, dialect_->settings().api_key);
+    http::mask(turn.error->message, dialect_->settings().auth_token);
     if (repeat_after(turn)) return;
   }
   finish(std::move(turn));

@@ -17,7 +17,7 @@ namespace model {
 /// A request on its way through its attempts.
 class RequestRun : public std::enable_shared_from_this<RequestRun> {
  public:
-  RequestRun(event::EventLoop& loop, std::shared_ptr<HttpClient> http, std::shared_ptr<Dialect> dialect,
+  RequestRun(event::EventLoop& loop, std::shared_ptr<http::Client> http, std::shared_ptr<Dialect> dialect,
              Request request, Events events, std::function<double()> random);
 
   void start();
@@ -30,9 +30,9 @@ class RequestRun : public std::enable_shared_from_this<RequestRun> {
   void stop();
   void begin_attempt();
   TurnSink sink();
-  void on_head(const HttpHead& head);
+  void on_head(const http::Head& head);
   void on_bytes(std::string_view bytes);
-  void on_end(std::optional<HttpFailure> failure);
+  void on_end(std::optional<http::Failure> failure);
   void end_attempt(Turn turn);
   bool repeat_after(const Turn& turn);
   bool switch_to_fallback(const TurnError& error);
@@ -43,19 +43,19 @@ class RequestRun : public std::enable_shared_from_this<RequestRun> {
   Turn decoded();
   Turn failed(TurnError error);
   void finish(Turn turn);
-  const HttpHead* head() const { return head_ ? &*head_ : nullptr; }
+  const http::Head* head() const { return head_ ? &*head_ : nullptr; }
   const std::string& model() const;
 
-  std::shared_ptr<HttpClient> http_;
+  std::shared_ptr<http::Client> http_;
   std::shared_ptr<Dialect> dialect_;
   Request request_;
   Events events_;
   std::function<double()> random_;
   event::Timer wait_, silence_, total_;
 
-  std::unique_ptr<HttpClient::Transfer> transfer_;
+  std::unique_ptr<http::Client::Transfer> transfer_;
   std::unique_ptr<TurnDecoder> decoder_;
-  std::optional<HttpHead> head_;
+  std::optional<http::Head> head_;
   std::string error_body_;
   std::string host_;
   Clock::time_point last_byte_;

@@ -21,7 +21,7 @@ std::optional<double> number_in(std::string_view text) {
 }
 
 /// The wait the server asks for, in milliseconds; nothing when it does not, or asks for nonsense.
-std::optional<double> asked_wait(const HttpHead& head, std::time_t now) {
+std::optional<double> asked_wait(const http::Head& head, std::time_t now) {
   if (const auto ms = number_in(head.header("retry-after-ms")); ms && *ms > 0) return ms;
   const std::string_view after = head.header("retry-after");
   if (const auto seconds = number_in(after)) return *seconds > 0 ? std::optional(*seconds * 1000) : std::nullopt;
@@ -33,7 +33,7 @@ std::optional<double> asked_wait(const HttpHead& head, std::time_t now) {
 
 }  // namespace
 
-bool worth_repeating(const TurnError& error, const HttpHead* head) {
+bool worth_repeating(const TurnError& error, const http::Head* head) {
   if (head) {
     const std::string_view advice = head->header("x-should-retry");
     if (advice == "true") return true;
@@ -55,7 +55,7 @@ bool worth_repeating(const TurnError& error, const HttpHead* head) {
   }
 }
 
-std::optional<milliseconds> wait_before_repeat(const HttpHead* head, int retries_done, const Timing& timing,
+std::optional<milliseconds> wait_before_repeat(const http::Head* head, int retries_done, const Timing& timing,
                                                double random, std::time_t now) {
   if (head) {
     if (const auto asked = asked_wait(*head, now)) {

@@ -37,6 +37,7 @@ void add_policy(CLI::App& jms, Outcome& outcome);
 void add_redact(CLI::App& jms, Outcome& outcome);
 void add_audit(CLI::App& jms, Outcome& outcome);
 void add_doctor(CLI::App& jms, const CommonOptions& common, Outcome& outcome);
+void add_about(CLI::App& jms, Outcome& outcome);
 void add_debug(CLI::App& jms, Outcome& outcome);
 
 /// Prints "jms: …" on standard error and returns `exit_code`.

@@ -162,4 +162,10 @@ void Sshd::signal_connections(int number) const {
   for (const pid_t child : children()) kill(child, number);
 }
 
+void Sshd::die() const {
+  const auto serving = children();  // Asked first: a dead listener has no children any more.
+  kill(pid_, SIGKILL);
+  for (const pid_t child : serving) kill(child, SIGKILL);
+}
+
 }  // namespace support

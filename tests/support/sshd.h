@@ -49,6 +49,8 @@ class Sshd {
   std::vector<pid_t> children() const;
   /// Sends a signal to the processes of all connections.
   void signal_connections(int number) const;
+  /// The machine is gone: the listener and every connection, at once.
+  void die() const;
 
  private:
   void write_config();

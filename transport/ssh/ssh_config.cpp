@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "base/log.h"
 #include "transport/ssh/config_reader.h"
 #include "transport/ssh/pattern.h"
 #include "transport/ssh/token.h"
@@ -101,6 +102,7 @@ base::Result<HostSettings> SettingsBuilder::build() {
     if (auto done = (this->*step)(); !done) return base::fail(done.error());
   out_.openssh_only = values_.openssh_only;
   out_.ignored = values_.ignored;
+  for (const auto& keyword : values_.ignored) base::log_debug("ssh_config: ignored " + keyword);
   return std::move(out_);
 }
 
@@ -318,6 +320,14 @@ base::Result<HostSettings> resolve(const Destination& destination, const ConfigO
     if (auto done = read_files(reader, options, local); !done) return base::fail(done.error());
   }
   return SettingsBuilder(values, local, destination.host).build();
+}
+
+base::Result<std::vector<std::string>> configured_hosts(const ConfigOptions& options) {
+  const LocalUser local = local_user(options);
+  ConfigValues values;
+  ConfigReader reader({"", local.name, local.home}, values);
+  if (auto done = read_files(reader, options, local); !done) return base::fail(done.error());
+  return std::move(values.host_names);
 }
 
 base::Result<std::vector<HostSettings>> resolve_chain(const Destination& destination, const ConfigOptions& options) {

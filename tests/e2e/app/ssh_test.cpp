@@ -205,9 +205,12 @@ TEST_P(SshAbortTest, CtrlCLeavesAStallingServerAtOnce) {
 
 class SshLossTest : public SshSession {
  protected:
-  /// A session whose server dies under it.
+  /// A session whose connection dies under it.
   void lose(const Sshd& server) {
     server.signal_connections(SIGKILL);
+    expect_offer();
+  }
+  void expect_offer() {
     ASSERT_TRUE(jms_->wait_for(kOffer)) << jms_->output();
     ASSERT_TRUE(jms_->wait_for("q to leave\r\n")) << jms_->output();
   }
@@ -264,8 +267,8 @@ TEST_F(SshLossTest, WithThePanelOpenTheOfferIsSeenAndTaken) {
 TEST_F(SshLossTest, WhileTheServerIsAwayTheOfferIsMadeAgain) {
   auto server = serve_known();
   ASSERT_NO_FATAL_FAILURE(open(*server));
-  kill(server->pid(), SIGKILL);
-  ASSERT_NO_FATAL_FAILURE(lose(*server));
+  server->die();
+  ASSERT_NO_FATAL_FAILURE(expect_offer());
   jms_->send("r");
   ASSERT_TRUE(jms_->wait_for("nothing listens there")) << jms_->output();
   ASSERT_TRUE(jms_->wait_for(kOffer)) << jms_->output();

@@ -1,5 +1,6 @@
 #include "local_exec/local_command_tool.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>

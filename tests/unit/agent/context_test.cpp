@@ -1,5 +1,6 @@
 #include "agent/context.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/agent_doubles.h"

@@ -1,5 +1,6 @@
 // The small parts around the loop: policy, schema, hooks, reminders, nudges, what is printed and recorded.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "agent/command_text.h"

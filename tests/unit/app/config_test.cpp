@@ -31,7 +31,8 @@ class ConfigTest : public testing::Test {
 };
 
 TEST_F(ConfigTest, ReadsEveryKey) {
-  const auto config = load("hotkey = \"f12\"\nlanguage = \"zh\"\nhint = false\nshell = \"/bin/dash\"\nscrollback_lines = 500\n");
+  const auto config =
+      load("hotkey = \"f12\"\nlanguage = \"zh\"\nhint = false\nshell = \"/bin/dash\"\nscrollback_lines = 500\n");
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->hotkey.name(), "F12");
   EXPECT_EQ(config->language, "zh");

@@ -1,4 +1,5 @@
 #include "model/retry_policy.h"
+#include "http/failure.h"
 
 #include <gtest/gtest.h>
 
@@ -27,15 +28,15 @@ TEST(RetryPolicy, RepeatsWhatMayClearUp) {
 }
 
 TEST(RetryPolicy, ObeysTheServersWordFirst) {
-  const HttpHead yes{400, {{"x-should-retry", "true"}}}, no{529, {{"x-should-retry", "false"}}};
+  const http::Head yes{400, {{"x-should-retry", "true"}}}, no{529, {{"x-should-retry", "false"}}};
   EXPECT_TRUE(worth_repeating(status(400), &yes));
   EXPECT_FALSE(worth_repeating(status(529), &no));
 }
 
 TEST(RetryPolicy, WaitsAsLongAsTheServerAsks) {
   const std::time_t now = 1'790'000'000;  // Mon, 21 Sep 2026 14:13:20 GMT
-  const auto wait = [&](Headers headers) {
-    const HttpHead head{429, std::move(headers)};
+  const auto wait = [&](http::Headers headers) {
+    const http::Head head{429, std::move(headers)};
     return wait_before_repeat(&head, 0, {}, 0, now);
   };
   EXPECT_EQ(wait({{"retry-after-ms", "1500"}, {"retry-after", "9"}}), milliseconds(1500));
@@ -95,7 +96,7 @@ TEST(Errors, AreReadFromWhateverBodyComes) {
 
 TEST(Errors, NeverShowAKey) {
   std::string text = "Incorrect API key provided: sk-secret-1. sk-secret-1!";
-  mask(text, "sk-secret-1");
+  http::mask(text, "sk-secret-1");
   EXPECT_EQ(text, "Incorrect API key provided: [key]. [key]!");
 }
 

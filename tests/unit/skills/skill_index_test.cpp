@@ -1,5 +1,6 @@
 #include "skills/skill_index.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

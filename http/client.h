@@ -14,12 +14,12 @@
 
 #include "event/event_loop.h"
 
-namespace model {
+namespace http {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
 /// What to ask of which server.
-struct HttpRequest {
+struct Request {
   std::string method = "POST";
   std::string url;
   std::string unix_socket;  ///< Connect here instead of to the URL's host.
@@ -28,10 +28,12 @@ struct HttpRequest {
   std::string ca_file;  ///< Trusted besides the system's; empty: none.
   std::string proxy;    ///< Empty: what the environment says.
   std::chrono::milliseconds connect_timeout{10'000};
+  std::string address_setting = "base_url";  ///< What the operator calls the URL and the CA file, for messages.
+  std::string ca_setting = "ca_file";
 };
 
 /// Status and headers of a response.
-struct HttpHead {
+struct Head {
   int status = 0;
   Headers headers;  ///< Names in lower case.
 
@@ -39,20 +41,20 @@ struct HttpHead {
 };
 
 /// Why there is no (whole) response.
-struct HttpFailure {
+struct Failure {
   std::string message;     ///< Names the host, the cause and what to do; never a header or a key.
   bool transient = false;  ///< Another try may help.
 };
 
 /// What happens to a request. Callbacks run from the event loop.
-struct HttpEvents {
-  std::function<void(const HttpHead&)> on_head;
+struct Events {
+  std::function<void(const Head&)> on_head;
   std::function<void(std::string_view)> on_bytes;
-  std::function<void(std::optional<HttpFailure>)> on_end;  ///< Once, last.
+  std::function<void(std::optional<Failure>)> on_end;  ///< Once, last.
 };
 
 /// Makes requests. Connections are kept and used again.
-class HttpClient {
+class Client {
  public:
   /// One request in flight. Destroying it cancels and closes; safe inside a callback.
   class Transfer {
@@ -60,11 +62,11 @@ class HttpClient {
     virtual ~Transfer() = default;
   };
 
-  explicit HttpClient(event::EventLoop& loop);
-  ~HttpClient();
+  explicit Client(event::EventLoop& loop);
+  ~Client();
 
   /// Starts the request and returns at once. What cannot even begin is reported through `on_end`, too.
-  [[nodiscard]] std::unique_ptr<Transfer> start(HttpRequest request, HttpEvents events);
+  [[nodiscard]] std::unique_ptr<Transfer> start(Request request, Events events);
 
  private:
   class Multi;
@@ -73,4 +75,4 @@ class HttpClient {
   std::shared_ptr<Multi> multi_;
 };
 
-}  // namespace model
+}  // namespace http

@@ -1,4 +1,4 @@
-#include "model/http_client.h"
+#include "http/client.h"
 
 #include <curl/curl.h>
 #include <fcntl.h>
@@ -14,9 +14,9 @@
 #include "base/free.h"
 #include "event/fd_watch.h"
 #include "event/timer.h"
-#include "model/http_error.h"
+#include "http/failure.h"
 
-namespace model {
+namespace http {
 namespace {
 
 using EasyPtr = std::unique_ptr<CURL, base::Free<curl_easy_cleanup>>;
@@ -39,7 +39,7 @@ std::string trimmed(std::string_view text) {
 }
 
 /// "Name: value" lines; a line break inside would smuggle in a header of its own.
-std::optional<ListPtr> header_list(const HttpRequest& request) {
+std::optional<ListPtr> header_list(const Request& request) {
   ListPtr list;
   const auto add = [&list](const std::string& line) { list.reset(curl_slist_append(list.release(), line.c_str())); };
   // Announced before our own, so that an operator's extra header may say otherwise.
@@ -55,14 +55,14 @@ std::optional<ListPtr> header_list(const HttpRequest& request) {
 
 }  // namespace
 
-std::string_view HttpHead::header(std::string_view name) const {
+std::string_view Head::header(std::string_view name) const {
   for (const auto& [key, value] : headers)
     if (key == name) return value;
   return {};
 }
 
 /// The libcurl multi handle, its sockets and its one timer.
-class HttpClient::Multi : public std::enable_shared_from_this<Multi> {
+class Client::Multi : public std::enable_shared_from_this<Multi> {
  public:
   explicit Multi(event::EventLoop& loop) : loop_(loop), timer_(loop) {
     start_libcurl();
@@ -129,9 +129,9 @@ class HttpClient::Multi : public std::enable_shared_from_this<Multi> {
 
 /// One request: what libcurl calls back is kept here and handed on when libcurl has returned, because only then may the
 /// receiver destroy the request.
-class HttpClient::Job : public std::enable_shared_from_this<Job> {
+class Client::Job : public std::enable_shared_from_this<Job> {
  public:
-  Job(std::shared_ptr<Multi> multi, HttpRequest request, HttpEvents events)
+  Job(std::shared_ptr<Multi> multi, Request request, Events events)
       : multi_(std::move(multi)), request_(std::move(request)), events_(std::move(events)) {}
   ~Job() { cancel(); }
 
@@ -156,7 +156,7 @@ class HttpClient::Job : public std::enable_shared_from_this<Job> {
     ended_ = true;
     if (code != CURLE_OK) failure_ = describe_failure(code, request_, error_.data());
     if (too_much_)
-      failure_ = HttpFailure{"the server sent compressed data that unpacks beyond all bounds; it was given up"};
+      failure_ = Failure{"the server sent compressed data that unpacks beyond all bounds; it was given up"};
   }
 
   /// Hands on what has come. The receiver may destroy the request in any of the calls.
@@ -203,8 +203,9 @@ class HttpClient::Job : public std::enable_shared_from_this<Job> {
       set(CURLOPT_UNIX_SOCKET_PATH, request_.unix_socket.c_str());
       set(CURLOPT_PROXY, "");
     }
-    if (request_.method == "POST") {
+    if (request_.method != "GET") {
       set(CURLOPT_POST, 1L);
+      set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
       set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
       set(CURLOPT_POSTFIELDS, request_.body.data());
     }
@@ -259,28 +260,28 @@ class HttpClient::Job : public std::enable_shared_from_this<Job> {
 
   void fail_later(std::string message) {
     ended_ = true;
-    failure_ = HttpFailure{std::move(message)};
+    failure_ = Failure{std::move(message)};
     multi_->loop().defer([weak = weak_from_this()] {
       if (const auto job = weak.lock()) job->deliver();
     });
   }
 
   std::shared_ptr<Multi> multi_;
-  HttpRequest request_;
-  HttpEvents events_;
+  Request request_;
+  Events events_;
   ListPtr list_;
   EasyPtr easy_;
   std::array<char, CURL_ERROR_SIZE> error_{};
-  HttpHead head_;
+  Head head_;
   std::size_t head_bytes_ = 0;
   std::string inbox_;
-  std::optional<HttpFailure> failure_;
+  std::optional<Failure> failure_;
   bool added_ = false, cancelled_ = false, ended_ = false;
   bool head_ready_ = false, head_told_ = false, too_much_ = false;
 };
 
 /// What the caller holds.
-class HttpClient::Handle : public Transfer {
+class Client::Handle : public Transfer {
  public:
   explicit Handle(std::shared_ptr<Job> job) : job_(std::move(job)) {}
   ~Handle() override { job_->cancel(); }
@@ -289,12 +290,12 @@ class HttpClient::Handle : public Transfer {
   std::shared_ptr<Job> job_;
 };
 
-void HttpClient::Multi::add(const std::shared_ptr<Job>& job) {
+void Client::Multi::add(const std::shared_ptr<Job>& job) {
   jobs_.push_back(job);
   curl_multi_add_handle(handle_.get(), job->easy());
 }
 
-void HttpClient::Multi::remove(Job& job) {
+void Client::Multi::remove(Job& job) {
   curl_multi_remove_handle(handle_.get(), job.easy());
   const auto gone = [&job](const std::weak_ptr<Job>& entry) {
     const auto held = entry.lock();
@@ -303,7 +304,7 @@ void HttpClient::Multi::remove(Job& job) {
   jobs_.erase(std::remove_if(jobs_.begin(), jobs_.end(), gone), jobs_.end());
 }
 
-void HttpClient::Multi::act(curl_socket_t fd, int ready) {
+void Client::Multi::act(curl_socket_t fd, int ready) {
   const auto self = shared_from_this();
   int running = 0;
   curl_multi_socket_action(handle_.get(), fd, ready, &running);
@@ -313,7 +314,7 @@ void HttpClient::Multi::act(curl_socket_t fd, int ready) {
     if (const auto job = entry.lock()) job->deliver();
 }
 
-void HttpClient::Multi::collect_ended() {
+void Client::Multi::collect_ended() {
   int left = 0;
   while (CURLMsg* message = curl_multi_info_read(handle_.get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
@@ -324,13 +325,13 @@ void HttpClient::Multi::collect_ended() {
   }
 }
 
-HttpClient::HttpClient(event::EventLoop& loop) : multi_(std::make_shared<Multi>(loop)) {}
-HttpClient::~HttpClient() = default;
+Client::Client(event::EventLoop& loop) : multi_(std::make_shared<Multi>(loop)) {}
+Client::~Client() = default;
 
-std::unique_ptr<HttpClient::Transfer> HttpClient::start(HttpRequest request, HttpEvents events) {
+std::unique_ptr<Client::Transfer> Client::start(Request request, Events events) {
   auto job = std::make_shared<Job>(multi_, std::move(request), std::move(events));
   job->begin();
   return std::make_unique<Handle>(std::move(job));
 }
 
-}  // namespace model
+}  // namespace http

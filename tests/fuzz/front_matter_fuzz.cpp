@@ -1,0 +1,11 @@
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "skills/front_matter.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto skill = skills::parse_skill({reinterpret_cast<const char*>(data), size});
+  if (skill) skills::name_problem(skill->front.name);
+  return 0;
+}
