@@ -19,6 +19,7 @@
 #include "event/timer.h"
 #include "remote_exec/remote_shell.h"
 #include "terminal/backlog.h"
+#include "terminal/badge.h"
 #include "terminal/capabilities.h"
 #include "terminal/hotkey.h"
 #include "terminal/outer_terminal.h"
@@ -76,6 +77,8 @@ class Session {
   void deliver_keys(std::string_view bytes);
   void hold_keys(std::string_view bytes);
   void on_panel_action(const panel::PanelAction& action);
+  void insert(const std::string& line);
+  void copy(const std::string& text);
   PanelHost::Surroundings host_surroundings();
   void on_hotkey(std::string_view bytes);
   void wait_for_rest_of_key();
@@ -88,6 +91,9 @@ class Session {
   void find_start_position();
   void learn_start_position();
   void on_resized();
+  void resize_remote(base::Size size);
+  void update_badge();
+  std::string badge_text() const;
   void on_suspend();
   void on_continue();
   void die_by(int signal_number);
@@ -111,6 +117,10 @@ class Session {
   std::string held_keys_;          ///< Typed meanwhile; delivered in order as soon as the line is free.
   bool handed_over_ = false;       ///< The panel stepped aside for a question of the assistant's command.
 
+  terminal::Badge badge_;
+  std::string shown_badge_;
+  bool answer_unseen_ = false;  ///< It ended while the panel was closed.
+
   terminal::HotkeyFilter hotkey_filter_;
   terminal::DoublePress double_press_;
   StartPosition start_;
@@ -128,6 +138,7 @@ class Session {
   event::Timer key_timer_;
   event::Timer paste_timer_;
   event::Timer held_timer_;
+  event::Timer badge_timer_;
   event::Timer start_timer_;
   event::Timer finish_timer_;
   std::chrono::steady_clock::time_point held_since_{};
