@@ -20,6 +20,7 @@
 #include "remote_exec/remote_shell.h"
 #include "safety/escape_filter.h"
 #include "terminal/backlog.h"
+#include "terminal/badge.h"
 #include "terminal/capabilities.h"
 #include "terminal/hotkey.h"
 #include "terminal/outer_terminal.h"
@@ -32,7 +33,8 @@ namespace app {
 class Session {
  public:
   struct Options {
-    std::string target;  ///< As the operator named it, for the panel's title.
+    std::string target;    ///< As the operator named it, for the panel's title.
+    bool client = false;   ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
     std::size_t scrollback_lines = 10'000;
@@ -76,6 +78,8 @@ class Session {
   void deliver_keys(std::string_view bytes);
   void hold_keys(std::string_view bytes);
   void on_panel_action(const panel::PanelAction& action);
+  void insert(const std::string& line);
+  void copy(const std::string& text);
   PanelHost::Surroundings host_surroundings();
   void on_hotkey(std::string_view bytes);
   void wait_for_rest_of_key();
@@ -88,6 +92,9 @@ class Session {
   void find_start_position();
   void learn_start_position();
   void on_resized();
+  void resize_remote(base::Size size);
+  void update_badge();
+  std::string badge_text() const;
   void on_suspend();
   void on_continue();
   void die_by(int signal_number);
@@ -113,6 +120,10 @@ class Session {
   std::string escape_scratch_;
   bool handed_over_ = false;  ///< The panel stepped aside for a question of the assistant's command.
 
+  terminal::Badge badge_;
+  std::string shown_badge_;
+  bool answer_unseen_ = false;  ///< It ended while the panel was closed.
+
   terminal::HotkeyFilter hotkey_filter_;
   terminal::DoublePress double_press_;
   StartPosition start_;
@@ -130,6 +141,7 @@ class Session {
   event::Timer key_timer_;
   event::Timer paste_timer_;
   event::Timer held_timer_;
+  event::Timer badge_timer_;
   event::Timer start_timer_;
   event::Timer finish_timer_;
   std::chrono::steady_clock::time_point held_since_{};

@@ -146,7 +146,7 @@ TEST_F(AssistantApi, TheModeIsSetAtRunTimeAndTheModelHearsOfIt) {
 }
 
 TEST_F(AssistantApi, AHostsOwnModeCannotBeLoosened) {
-  settings_.where = {.name = "web01", .labels = {"env=prod"}};
+  settings_.where = {.name = "web01", .nodes = {}, .labels = {"env=prod"}, .also = {}};
   settings_.permissions.add_host_mode({"label:env=prod", safety::Mode::ReadOnly, true});
   open();
   EXPECT_TRUE(assistant_->production());
