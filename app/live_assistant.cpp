@@ -1,5 +1,6 @@
 #include "app/live_assistant.h"
 
+#include <tuple>
 #include <utility>
 
 #include "panel/messages.h"
@@ -34,7 +35,9 @@ LiveAssistant::LiveAssistant(event::EventLoop& loop, Options options, Assistant:
               .between_calls = [this] { hand_over_queue(); },
               .on_end = [this](const agent::End& end) { on_end(end); }}),
       next_(loop) {
-  panel_.status().mode = title_mode(options_.settings.permissions.mode_for(options_.settings.where));
+  const auto& [permissions, where] = std::tie(options_.settings.permissions, options_.settings.where);
+  panel_.status().mode =
+      permissions.is_production(where) ? panel::Mode::production : title_mode(permissions.mode_for(where));
   guide_.set_context_window(options_.model.settings.models.find(options_.model.settings.model).context_window);
 }
 
