@@ -34,7 +34,7 @@ LiveAssistant::LiveAssistant(event::EventLoop& loop, Options options, Assistant:
               .between_calls = [this] { hand_over_queue(); },
               .on_end = [this](const agent::End& end) { on_end(end); }}),
       next_(loop) {
-  panel_.status().mode = title_mode(options_.mode);
+  panel_.status().mode = title_mode(options_.settings.permissions.mode_for(options_.settings.where));
   guide_.set_context_window(options_.model.settings.models.find(options_.model.settings.model).context_window);
 }
 
@@ -76,8 +76,7 @@ void LiveAssistant::ask(const std::string& text) {
   if (!assistant_) {
     auto made = std::make_unique<Assistant>(
         loop_,
-        Assistant::Options{
-            .target = options_.target, .place = options_.place, .mode = options_.mode, .outputs = options_.outputs},
+        Assistant::Options{.target = options_.target, .settings = options_.settings, .outputs = options_.outputs},
         options_.model, surroundings_);
     if (auto opened = made->open(); !opened)
       return panel_.add(panel::Speaker::notice,

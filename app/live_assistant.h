@@ -17,8 +17,7 @@ class LiveAssistant {
  public:
   struct Options {
     std::string target;
-    safety::Target place;  ///< The same for the rules of hosts.
-    safety::Mode mode = safety::Mode::Ask;
+    AssistantSettings settings;
     ModelSetup model;
     std::string outputs;
   };

@@ -104,32 +104,30 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     bring_shadow_up_to_date();
                     return remote_exec::look_at(screen_);
                   }}),
-      assistant_(loop,
-                 {.target = options.target,
-                  .place = options.place,
-                  .mode = options.mode,
-                  .model = options.model,
-                  .outputs = options.outputs},
-                 {.run =
-                      [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
-                        return run_command(std::move(request), std::move(done));
-                      },
-                  .screen = [this]() -> const terminal::Screen& {
-                    bring_shadow_up_to_date();
-                    return screen_;
-                  }},
-                 host_.panel(),
-                 {.changed =
-                      [this] {
-                        host_.schedule_paint();
-                        update_badge();
-                      },
-                  .needs_operator =
-                      [this] {
-                        if (!host_.is_open()) tty_.write("\a");
-                      },
-                  .on_end = [this] { answer_unseen_ = !host_.is_open(); }}),
+      assistant_(
+          loop,
+          {.target = options.target, .settings = options.assistant, .model = options.model, .outputs = options.outputs},
+          {.run =
+               [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
+                 return run_command(std::move(request), std::move(done));
+               },
+           .screen = [this]() -> const terminal::Screen& {
+             bring_shadow_up_to_date();
+             return screen_;
+           }},
+          host_.panel(),
+          {.changed =
+               [this] {
+                 host_.schedule_paint();
+                 update_badge();
+               },
+           .needs_operator =
+               [this] {
+                 if (!host_.is_open()) tty_.write("\a");
+               },
+           .on_end = [this] { answer_unseen_ = !host_.is_open(); }}),
       badge_(screen_, capabilities),
+      escapes_(options.escapes),
       hotkey_filter_(options.hotkey),
       double_press_(options.hotkey),
       tty_(loop, outer.fd(),
@@ -220,6 +218,7 @@ void Session::on_remote_bytes(std::string_view bytes) {
 
 /// What the operator gets to see, be it the remote's or our own words.
 void Session::show(std::string_view bytes) {
+  bytes = escapes_.pass(bytes, escape_scratch_);
   arrived_ += bytes.size();
   if (options_.recorder) options_.recorder->output(bytes, Clock::now());
   if (host_.is_open()) {
