@@ -114,7 +114,8 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
            .screen = [this]() -> const terminal::Screen& {
              bring_shadow_up_to_date();
              return screen_;
-           }},
+           },
+           .shell = [this] { return shell_fact(shell_.memory()); }},
           host_.panel(),
           {.changed =
                [this] {
@@ -126,8 +127,8 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                  if (!host_.is_open()) tty_.write("\a");
                },
            .on_end = [this] { answer_unseen_ = !host_.is_open(); }}),
-      badge_(screen_, capabilities),
       escapes_(options.escapes),
+      badge_(screen_, capabilities),
       hotkey_filter_(options.hotkey),
       double_press_(options.hotkey),
       tty_(loop, outer.fd(),

@@ -108,8 +108,9 @@ TEST_F(AgentWiring, AnswersAllCallsOfATurnInOneMessageInOrder) {
   model_says("All five.");
   EXPECT_EQ(run_served({"ask", "local", "do all"}).code, 0);
   ASSERT_EQ(server_->requests().size(), 2u);
+  const auto request = server_->body(1);
   std::vector<std::string> ids;
-  for (const auto& block : server_->body(1)["messages"].back()["content"])
+  for (const auto& block : request["messages"].back()["content"])
     if (block["type"] == "tool_result") ids.push_back(block["tool_use_id"]);
   EXPECT_THAT(ids, testing::ElementsAre("toolu_a", "toolu_b", "toolu_c", "toolu_d", "toolu_e"));
   EXPECT_THAT(server_->refusals(), testing::IsEmpty());
@@ -198,7 +199,7 @@ TEST_F(AgentWiring, SecretsAreMaskedInTheKeptOutputWhereverARangeCutsIt) {
 }
 
 TEST_F(AgentWiring, AMaskedSecretGoesBackToItsHostQuotedAndOnlyWhenAllowed) {
-  const auto file = env_.home().write("app.ini", "password = it's;touch$IFS" + env_.home().file("hacked") + "\n");
+  const auto file = env_.home().write("app.ini", "password = \"p4ss'w0rd;id\"\n");
   const std::string used = env_.home().file("used");
   model_runs("cat " + file);
   model_runs("printf %s '<secret:password:1>' > " + used);
@@ -206,9 +207,8 @@ TEST_F(AgentWiring, AMaskedSecretGoesBackToItsHostQuotedAndOnlyWhenAllowed) {
   const auto result = run_served({"ask", "--yes-changes", "local", "use it"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result_in_request(1), HasSubstr("<secret:password:1>"));
-  EXPECT_THAT(support::read_text(used), testing::StartsWith("it's;touch$IFS"));
-  EXPECT_FALSE(std::filesystem::exists(env_.home().file("hacked")));
-  EXPECT_THAT(everything_kept(), Not(HasSubstr("<secret:password:1>' > /dev/null")));
+  EXPECT_EQ(support::read_text(used), "p4ss'w0rd;id");
+  for (const auto& request : server_->requests()) EXPECT_THAT(request.body, Not(HasSubstr("p4ss")));
 }
 
 TEST_F(AgentWiring, ACrashLosesAtMostTheTurnInProgress) {
