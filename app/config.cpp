@@ -107,6 +107,7 @@ const std::map<std::string_view, Setter>& known_keys() {
       {"model.input_price", set_number(&Config::model_input_price, 0)},
       {"model.output_price", set_number(&Config::model_output_price, 0)},
       {"model.proxy", set_value(&Config::model_proxy, "a string in quotes")},
+      {"model.retries", set_count(&Config::model_retries, 20)},
       {"model.stall_abort_s", set_number(&Config::model_stall_abort_s, 1)},
       {"model.stall_note_s", set_number(&Config::model_stall_note_s, 1)},
       {"model.thinking", set_thinking},

@@ -51,6 +51,7 @@ struct Config {
   double model_connect_s = 10;
   double model_stall_note_s = 30;   ///< Silence after which the operator is told.
   double model_stall_abort_s = 90;  ///< Silence after which the request is given up.
+  std::size_t model_retries = 4;    ///< Repeats of a request that failed and may be repeated.
   double model_total_s = 600;       ///< One request with all its repeats.
   double model_input_price = -1;    ///< US dollars per million tokens; negative: the built-in table.
   double model_output_price = -1;

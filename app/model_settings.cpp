@@ -50,6 +50,7 @@ base::Result<void> add_wishes(model::Settings& settings, const Config& config) {
   settings.betas = config.model_betas;
   settings.timing.connect = seconds(config.model_connect_s);
   settings.timing.stall_note = seconds(config.model_stall_note_s);
+  settings.timing.retries = static_cast<int>(config.model_retries);
   settings.timing.stall_abort = seconds(config.model_stall_abort_s);
   settings.timing.total = seconds(config.model_total_s);
   for (const auto& line : config.model_headers) {

@@ -21,14 +21,12 @@ constexpr std::size_t kReplyHigh = 16 * 1024;
 constexpr std::uint64_t kFloodBytes = 64 * 1024;
 
 constexpr milliseconds kModelDelay{8};
-constexpr milliseconds kFrameTime{16};
-constexpr milliseconds kKeyTime{25};        // a lone ESC, or the beginning of a key that was cut
-constexpr milliseconds kHeldLook{20};       // how often the line is looked at while keys wait for it
-constexpr milliseconds kHeldTime{3000};     // the longest they wait
-constexpr milliseconds kPasteTime{2000};    // of silence inside a paste
-constexpr milliseconds kStartTime{400};     // for the terminal to say where its cursor is
-constexpr milliseconds kBoundaryTime{150};  // for the remote to end the sequence it is in
-constexpr milliseconds kFinishTime{2000};   // without progress at the end
+constexpr milliseconds kKeyTime{25};       // a lone ESC, or the beginning of a key that was cut
+constexpr milliseconds kHeldLook{20};      // how often the line is looked at while keys wait for it
+constexpr milliseconds kHeldTime{3000};    // the longest they wait
+constexpr milliseconds kPasteTime{2000};   // of silence inside a paste
+constexpr milliseconds kStartTime{400};    // for the terminal to say where its cursor is
+constexpr milliseconds kFinishTime{2000};  // without progress at the end
 
 bool shows_color(const terminal::Capabilities& capabilities) {
   return !capabilities.no_color && capabilities.colors != terminal::ColorDepth::mono;
@@ -38,6 +36,14 @@ std::string model_title(const ModelSetup& setup) {
   std::string title(name_of(setup.provider));
   if (!setup.settings.model.empty()) title += " " + setup.settings.model;
   return title;
+}
+
+panel::Panel::Options panel_options(const Session::Options& options, const terminal::Capabilities& capabilities) {
+  return {.target = options.target,
+          .hotkey = options.hotkey,
+          .theme = {.color = shows_color(capabilities), .unicode = capabilities.utf8},
+          .has_assistant = true,
+          .model = model_title(options.model)};
 }
 
 /// One command of the assistant; destroying it interrupts the command.
@@ -70,12 +76,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       size_(outer.size()),
       screen_({.size = size_, .scrollback_lines = options.scrollback_lines}),
       backlog_(screen_),
-      overlay_(screen_, capabilities),
-      panel_({.target = options.target,
-              .hotkey = options.hotkey,
-              .theme = {.color = shows_color(capabilities), .unicode = capabilities.utf8},
-              .has_assistant = true,
-              .model = model_title(options.model)}),
+      host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings()),
       shell_(loop, {.output = {.directory = options.outputs}, .client = options.client},
              {.send =
                   [this](std::string_view bytes) {
@@ -101,11 +102,11 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     bring_shadow_up_to_date();
                     return screen_;
                   }},
-                 panel_,
-                 {.changed = [this] { schedule_paint(); },
+                 host_.panel(),
+                 {.changed = [this] { host_.schedule_paint(); },
                   .needs_operator =
                       [this] {
-                        if (!overlay_.is_open()) tty_.write("\a");
+                        if (!host_.is_open()) tty_.write("\a");
                       }}),
       hotkey_filter_(options.hotkey),
       double_press_(options.hotkey),
@@ -114,17 +115,15 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
             .on_drained =
                 [this] {
                   brake_remote();
-                  if (paint_wanted_) schedule_paint();
+                  host_.on_drained();
                   if (end_) finish_when_written();
                 },
             .on_gone = [this] { die_by(SIGHUP); }}),
       model_timer_(loop),
-      paint_timer_(loop),
       key_timer_(loop),
       paste_timer_(loop),
       held_timer_(loop),
       start_timer_(loop),
-      boundary_timer_(loop),
       finish_timer_(loop),
       winch_(loop, SIGWINCH, [this] { on_resized(); }),
       term_(loop, SIGTERM, [this] { die_by(SIGTERM); }),
@@ -133,6 +132,24 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       quit_(loop, SIGQUIT, [this] { die_by(SIGQUIT); }),
       tstp_(loop, SIGTSTP, [this] { on_suspend(); }),
       cont_(loop, SIGCONT, [this] { on_continue(); }) {}
+
+PanelHost::Surroundings Session::host_surroundings() {
+  return {.write = [this](std::string_view bytes) { tty_.write(bytes); },
+          .terminal_busy = [this] { return tty_.unwritten() > 0; },
+          .update_shadow = [this] { bring_shadow_up_to_date(); },
+          .send = [this](std::string_view bytes) { send_to_remote(bytes); },
+          .reply =
+              [this](std::string_view reply) {
+                if (connection_ && connection_->unsent() < kReplyHigh) send_to_remote(reply);
+              },
+          .on_hotkey = [this] { on_hotkey({}); },
+          .on_switched =
+              [this] {
+                update_exit_sequence();
+                brake_remote();
+              },
+          .on_action = [this](const panel::PanelAction& action) { on_panel_action(action); }};
+}
 
 Session::End Session::run(Connection::Factory factory) {
   find_start_position();
@@ -178,10 +195,10 @@ void Session::on_remote_bytes(std::string_view bytes) {
 void Session::show(std::string_view bytes) {
   arrived_ += bytes.size();
   if (options_.recorder) options_.recorder->output(bytes, Clock::now());
-  if (overlay_.is_open()) {
-    overlay_.record(bytes);
+  if (host_.is_open()) {
+    host_.record(bytes);
     backlog_.append(bytes);
-    schedule_paint();
+    host_.schedule_paint();
   } else {
     // Forward first, model second: nothing may stand between the remote and the operator's eyes.
     tty_.write(bytes);
@@ -189,7 +206,7 @@ void Session::show(std::string_view bytes) {
     model_when_quiet();
     brake_remote();
   }
-  if (at_boundary_) run_waiting_action();
+  host_.after_output();
 }
 
 void Session::model_when_quiet() {
@@ -210,7 +227,7 @@ void Session::bring_shadow_up_to_date() {
 
 void Session::brake_remote() {
   if (!connection_) return;
-  const bool brake = !overlay_.is_open() && tty_.unwritten() > (remote_braked_ ? 0 : kOutputHigh);
+  const bool brake = !host_.is_open() && tty_.unwritten() > (remote_braked_ ? 0 : kOutputHigh);
   if (brake == remote_braked_) return;
   remote_braked_ = brake;
   connection_->pause_reading(brake);
@@ -219,15 +236,15 @@ void Session::brake_remote() {
 /// The remote is gone in the middle of whatever it had on the screen: bring the terminal back to where lines can be
 /// read.
 void Session::on_connection_lost() {
-  if (overlay_.is_open()) close_panel_now();
+  if (host_.is_open()) host_.close_now();
   shell_.on_disconnected();
   bring_shadow_up_to_date();
-  show(overlay_.exit_sequence());
+  show(host_.exit_sequence());
 }
 
 void Session::on_connection_over(const transport::Closed& closed) {
   shell_.on_disconnected();
-  if (overlay_.is_open()) close_panel_now();
+  if (host_.is_open()) host_.close_now();
   End end{.exit_code = closed.exit_code.value_or(1)};
   if (closed.kind == transport::Closed::Kind::lost) end.reason = closed.reason;
   finish(end);
@@ -244,7 +261,7 @@ void Session::on_input(std::string_view bytes) {
 }
 
 void Session::input_to_whoever_has_the_keyboard(std::string_view bytes) {
-  overlay_.is_open() ? input_while_open(bytes) : input_while_closed(bytes);
+  host_.is_open() ? input_while_open(bytes) : input_while_closed(bytes);
 }
 
 void Session::input_while_closed(std::string_view bytes) {
@@ -252,7 +269,7 @@ void Session::input_while_closed(std::string_view bytes) {
   for (const auto& event : hotkey_filter_.feed(bytes)) {
     if (event.kind == terminal::HotkeyFilter::Event::Kind::hotkey)
       on_hotkey(event.bytes);
-    else if (overlay_.is_open())
+    else if (host_.is_open())
       input_while_open(event.bytes);
     else {
       double_press_.forget();
@@ -265,13 +282,9 @@ void Session::input_while_closed(std::string_view bytes) {
 }
 
 void Session::input_while_open(std::string_view bytes) {
-  // Byte by byte: whatever follows the key that closes the panel belongs to the remote.
-  for (std::size_t at = 0; at < bytes.size(); ++at) {
-    raw_key_ += bytes[at];
-    for (const auto& key : keys_.feed(bytes.substr(at, 1))) on_panel_key(key, std::exchange(raw_key_, {}));
-    if (!overlay_.is_open()) return input_while_closed(bytes.substr(at + 1));
-  }
-  if (keys_.pending()) wait_for_rest_of_key();
+  const std::string_view rest = host_.input(bytes);
+  if (!rest.empty()) return input_while_closed(rest);
+  if (host_.is_open() && host_.key_pending()) wait_for_rest_of_key();
 }
 
 void Session::wait_for_rest_of_key() {
@@ -280,8 +293,8 @@ void Session::wait_for_rest_of_key() {
 
 void Session::on_escape_time() {
   if (const std::string early = start_.flush(); !early.empty()) input_to_whoever_has_the_keyboard(early);
-  if (!overlay_.is_open()) return send_to_remote(hotkey_filter_.flush());
-  for (const auto& key : keys_.flush()) on_panel_key(key, std::exchange(raw_key_, {}));
+  if (!host_.is_open()) return send_to_remote(hotkey_filter_.flush());
+  host_.flush_keys();
 }
 
 void Session::send_to_remote(std::string_view bytes) {
@@ -311,105 +324,18 @@ void Session::hold_keys(std::string_view bytes) {
   });
 }
 
-void Session::on_panel_key(const terminal::Key& key, std::string_view raw) {
-  if (!overlay_.is_open()) return send_to_remote(raw);
-  // The terminal answers a question the remote asked before the panel opened.
-  if (key.kind == terminal::KeyKind::reply) return send_to_remote(raw);
-  if (options_.hotkey.matches(key)) return on_hotkey({});
+void Session::on_panel_action(const panel::PanelAction& action) {
   double_press_.forget();
-  const panel::PanelAction action = panel_.handle_key(key);
-  if (action.kind == panel::PanelAction::Kind::close) return close_panel();
-  if (action.kind == panel::PanelAction::Kind::repaint) overlay_.repaint();
   assistant_.on_action(action);
-  schedule_paint();
 }
 
 void Session::on_hotkey(std::string_view bytes) {
   const auto outcome = double_press_.press(Clock::now(), bytes);
-  if (overlay_.is_open())
-    close_panel();
-  else if (std::exchange(at_boundary_, nullptr) == nullptr)
-    open_panel();
+  if (host_.is_open())
+    host_.close();
+  else if (!host_.cancel_waiting())
+    host_.open();
   if (outcome == terminal::DoublePress::Outcome::send_through) send_to_remote(double_press_.bytes());
-}
-
-// ---- the panel ----
-
-void Session::open_panel() {
-  if (!capabilities_.can_draw) return tty_.write("\a");
-  bring_shadow_up_to_date();
-  do_between_sequences([this] {
-    bring_shadow_up_to_date();
-    viewport_.reset();
-    tty_.write(overlay_.open());
-    screen_.on_reply([this](std::string_view reply) {
-      if (connection_ && connection_->unsent() < kReplyHigh) send_to_remote(reply);
-    });
-    update_exit_sequence();
-    brake_remote();
-    paint();
-  });
-}
-
-void Session::close_panel() {
-  bring_shadow_up_to_date();
-  do_between_sequences([this] { close_panel_now(); });
-}
-
-void Session::close_panel_now() {
-  bring_shadow_up_to_date();
-  paint_timer_.stop();
-  paint_wanted_ = false;
-  screen_.on_reply(nullptr);
-  tty_.write(overlay_.close());
-  update_exit_sequence();
-  brake_remote();
-}
-
-/// Runs `action` now, or as soon as the remote's half-way sequence ends; one that never ends is not waited for long.
-void Session::do_between_sequences(std::function<void()> action) {
-  if (screen_.between_sequences()) {
-    at_boundary_ = nullptr;
-    return action();
-  }
-  at_boundary_ = std::move(action);
-  boundary_timer_.start(kBoundaryTime, [this] {
-    if (auto waiting = std::exchange(at_boundary_, nullptr)) waiting();
-  });
-}
-
-void Session::run_waiting_action() {
-  bring_shadow_up_to_date();
-  if (!screen_.between_sequences()) return;
-  boundary_timer_.stop();
-  std::exchange(at_boundary_, nullptr)();
-}
-
-void Session::schedule_paint() {
-  if (!overlay_.is_open() || paint_timer_.active()) return;
-  const auto since = std::chrono::duration_cast<milliseconds>(Clock::now() - last_paint_);
-  paint_timer_.start(std::clamp(kFrameTime - since, milliseconds(0), kFrameTime), [this] { paint(); });
-}
-
-void Session::paint() {
-  if (!overlay_.is_open()) return;
-  // A terminal that is still busy with the last frame gets the newest one later, not all of them.
-  paint_wanted_ = tty_.unwritten() > 0;
-  if (paint_wanted_) return;
-  bring_shadow_up_to_date();
-  terminal::Frame frame(size_);
-  const int panel_rows = panel_.height_for(size_);
-  // Another screen, another cursor: what matters there is above it, not where the last one's window happened to be.
-  if (std::exchange(painted_alternate_, screen_.alternate()) != screen_.alternate()) viewport_.reset();
-  const int top = viewport_.follow(screen_.size().rows, size_.rows - panel_rows, screen_.cursor().row);
-  for (int row = 0; row < size_.rows - panel_rows && top + row < screen_.size().rows; ++row) {
-    auto& cells = frame.rows[static_cast<std::size_t>(row)].cells;
-    const auto& from = screen_.row(top + row).cells;
-    std::copy_n(from.begin(), std::min(from.size(), cells.size()), cells.begin());
-  }
-  panel_.draw(frame, {.row = size_.rows - panel_rows, .col = 0, .size = {panel_rows, size_.cols}});
-  tty_.write(overlay_.paint(frame));
-  last_paint_ = Clock::now();
 }
 
 // ---- the assistant's commands ----
@@ -429,11 +355,11 @@ void Session::on_run_state(remote_exec::RunState state) {
   operator_may_type_ = state != remote_exec::RunState::proving && state != remote_exec::RunState::typing &&
                        state != remote_exec::RunState::interrupting;
   const bool asks = state == remote_exec::RunState::needs_input;
-  if (asks && overlay_.is_open()) {
-    close_panel_now();
+  if (asks && host_.is_open()) {
+    host_.close_now();
     handed_over_ = true;
-  } else if (!asks && std::exchange(handed_over_, false) && !overlay_.is_open()) {
-    open_panel();
+  } else if (!asks && std::exchange(handed_over_, false) && !host_.is_open()) {
+    host_.open();
   }
 }
 
@@ -447,9 +373,7 @@ void Session::on_resized() {
   screen_.resize(size);
   if (connection_) connection_->resize(size);
   if (options_.recorder) options_.recorder->resized(size, Clock::now());
-  if (!overlay_.is_open()) return;
-  overlay_.resized();
-  schedule_paint();
+  host_.resized(size);
 }
 
 void Session::on_suspend() {
@@ -463,8 +387,8 @@ void Session::on_continue() {
   outer_.raw_again();
   on_resized();
   bring_shadow_up_to_date();
-  tty_.write(overlay_.reclaim());
-  schedule_paint();
+  tty_.write(host_.reclaim());
+  host_.schedule_paint();
 }
 
 void Session::die_by(int signal_number) {
@@ -488,9 +412,9 @@ void Session::finish_when_written() {
 }
 
 void Session::update_exit_sequence() {
-  if (!overlay_.is_open() && exit_modes_ == screen_.modes()) return;
-  exit_modes_ = overlay_.is_open() ? terminal::Modes{} : screen_.modes();
-  terminal::OuterTerminal::set_exit_sequence(overlay_.exit_sequence());
+  if (!host_.is_open() && exit_modes_ == screen_.modes()) return;
+  exit_modes_ = host_.is_open() ? terminal::Modes{} : screen_.modes();
+  terminal::OuterTerminal::set_exit_sequence(host_.exit_sequence());
 }
 
 }  // namespace app

@@ -10,22 +10,19 @@
 #include "app/connection.h"
 #include "app/live_assistant.h"
 #include "app/operator_tty.h"
+#include "app/panel_host.h"
 #include "app/recorder.h"
 #include "app/start_position.h"
 #include "base/size.h"
 #include "event/event_loop.h"
 #include "event/signal_watch.h"
 #include "event/timer.h"
-#include "panel/panel.h"
 #include "remote_exec/remote_shell.h"
 #include "terminal/backlog.h"
 #include "terminal/capabilities.h"
 #include "terminal/hotkey.h"
-#include "terminal/key_decoder.h"
 #include "terminal/outer_terminal.h"
-#include "terminal/overlay.h"
 #include "terminal/screen.h"
-#include "terminal/viewport.h"
 
 namespace app {
 
@@ -78,18 +75,10 @@ class Session {
   void send_to_remote(std::string_view bytes);
   void deliver_keys(std::string_view bytes);
   void hold_keys(std::string_view bytes);
-  void on_panel_key(const terminal::Key& key, std::string_view raw);
+  void on_panel_action(const panel::PanelAction& action);
+  PanelHost::Surroundings host_surroundings();
   void on_hotkey(std::string_view bytes);
   void wait_for_rest_of_key();
-
-  // The panel.
-  void open_panel();
-  void close_panel();
-  void close_panel_now();
-  void do_between_sequences(std::function<void()> action);
-  void run_waiting_action();
-  void schedule_paint();
-  void paint();
 
   // The assistant.
   std::unique_ptr<agent::Tool::Run> run_command(remote_exec::ExecRequest request,
@@ -114,9 +103,7 @@ class Session {
 
   terminal::Screen screen_;
   terminal::Backlog backlog_;
-  terminal::Overlay overlay_;
-  panel::Panel panel_;
-  terminal::Viewport viewport_;
+  PanelHost host_;
 
   remote_exec::RemoteShell shell_;  ///< Every remote byte passes it: it frames the assistant's commands.
   LiveAssistant assistant_;
@@ -126,8 +113,6 @@ class Session {
 
   terminal::HotkeyFilter hotkey_filter_;
   terminal::DoublePress double_press_;
-  terminal::KeyDecoder keys_;
-  std::string raw_key_;  ///< Bytes of the key the decoder is in the middle of.
   StartPosition start_;
   bool start_known_ = false;  ///< Until then the shadow is not fed.
 
@@ -140,18 +125,12 @@ class Session {
 
   OperatorTty tty_;
   event::Timer model_timer_;
-  event::Timer paint_timer_;
   event::Timer key_timer_;
   event::Timer paste_timer_;
   event::Timer held_timer_;
   event::Timer start_timer_;
-  event::Timer boundary_timer_;
   event::Timer finish_timer_;
-  std::function<void()> at_boundary_;  ///< Waits for the end of a half-way sequence.
-  std::chrono::steady_clock::time_point last_paint_{};
-  bool painted_alternate_ = false;  ///< Which screen the last frame showed.
   std::chrono::steady_clock::time_point held_since_{};
-  bool paint_wanted_ = false;  ///< The terminal is still busy with an earlier frame.
   event::SignalWatch winch_, term_, hup_, int_, quit_, tstp_, cont_;
 };
 

@@ -24,6 +24,7 @@ base::Result<std::string> state_dir() {
     return base::fail_errno("making the state directory " + path);
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return base::fail_errno("looking at the state directory " + path);
+  if (!S_ISDIR(info.st_mode)) return base::fail(path + " is in the way: the state directory must be there; move it");
   if (info.st_uid != ::geteuid()) return base::fail("the state directory " + path + " belongs to someone else");
   if ((info.st_mode & 077) != 0)
     return base::fail("the state directory " + path + " can be read by others; run `chmod 700 " + path + "`");

@@ -43,6 +43,7 @@ EventLoop::EventLoop() : loop_(std::make_unique<uv_loop_t>()) {
 }
 
 EventLoop::~EventLoop() {
+  companions_.clear();
   defer_timer_.reset();
   // Handles closed last still need a turn to be freed.
   while (uv_loop_close(loop_.get()) == UV_EBUSY) uv_run(loop_.get(), UV_RUN_ONCE);

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 struct uv_loop_s;
@@ -33,6 +35,13 @@ class EventLoop {
   /// Runs `callback` in the next turn of the loop; not at all when the loop ends before.
   void defer(std::function<void()> callback);
 
+  /// Something that lives as long as the loop, one for each key; destroyed first, while the loop can still turn.
+  void keep(const void* key, std::shared_ptr<void> companion) { companions_[key] = std::move(companion); }
+  std::shared_ptr<void> kept(const void* key) const {
+    const auto found = companions_.find(key);
+    return found == companions_.end() ? nullptr : found->second;
+  }
+
   /// For libraries that bring their own handles (libwebsockets).
   uv_loop_s* native() { return loop_.get(); }
 
@@ -47,6 +56,7 @@ class EventLoop {
   std::exception_ptr error_;
   std::vector<std::function<void()>> deferred_;
   std::unique_ptr<Timer> defer_timer_;
+  std::map<const void*, std::shared_ptr<void>> companions_;
 };
 
 }  // namespace event

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "panel/messages.h"
+#include "panel/slash_command.h"
 #include "panel/text_wrap.h"
 
 namespace panel {
@@ -22,10 +23,6 @@ constexpr std::chrono::milliseconds kStrayKeys{500};
 
 int text_width_of(const base::Area& area) {
   return area.size.cols - 2 * kMargin - kIndent;
-}
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\n") == std::string_view::npos;
 }
 
 }  // namespace
@@ -51,22 +48,18 @@ PanelAction Panel::answer_approval(const Key& key) {
   const bool stray = std::chrono::steady_clock::now() - approval_->shown < kStrayKeys;
   if (stray) return {};
   const bool by_word = !approval_->confirm_word.empty();
-  if (editor_.empty() && key.is(U'n')) {
+  if (input_.empty() && key.is(U'n')) {
     approval_.reset();
     add(Speaker::notice, say(Message::approval_not_run));
     return {PanelAction::Kind::denied, {}};
   }
-  if (!by_word && editor_.empty() && key.is(U'y')) {
+  if (!by_word && input_.empty() && key.is(U'y')) {
     approval_.reset();
     return {PanelAction::Kind::approved, {}};
   }
-  if (!key.is(KeyKind::enter)) {
-    edit(key);
-    return {};
-  }
-  const std::string typed = editor_.take();
+  if (edit(key) != InputBox::Took::submit) return {};
+  const std::string typed = input_.take();
   const bool confirmed = by_word && typed == approval_->confirm_word;
-  if (!confirmed && is_blank(typed)) return {};
   approval_.reset();
   if (confirmed) return {PanelAction::Kind::approved, {}};
   add(Speaker::notice, say(Message::approval_not_run_because, {typed}));
@@ -74,11 +67,22 @@ PanelAction Panel::answer_approval(const Key& key) {
 }
 
 PanelAction Panel::handle_key(const Key& key) {
-  if (options_.hotkey.matches(key) || key.is(KeyKind::escape)) return {PanelAction::Kind::close, {}};
-  if (approval_ && !key.is(U'c', terminal::kCtrl) && key.kind != KeyKind::mouse && key.kind != KeyKind::page_up &&
-      key.kind != KeyKind::page_down)
-    return answer_approval(key);
-  if (key.is(KeyKind::enter) || key.is(U'j', terminal::kCtrl)) return submit();
+  if (options_.hotkey.matches(key)) return {PanelAction::Kind::close, {}};
+  const bool for_approval = approval_ && !key.is(U'c', terminal::kCtrl) && !key.is(KeyKind::escape) &&
+                            key.kind != KeyKind::mouse && key.kind != KeyKind::page_up &&
+                            key.kind != KeyKind::page_down;
+  if (for_approval) return answer_approval(key);
+  switch (edit(key)) {
+    case InputBox::Took::yes:
+      return {};
+    case InputBox::Took::submit:
+      return submit();
+    case InputBox::Took::take_back:
+      return {PanelAction::Kind::take_back, {}};
+    case InputBox::Took::no:
+      break;
+  }
+  if (key.is(KeyKind::escape)) return {PanelAction::Kind::close, {}};
   if (key.is(U'c', terminal::kCtrl)) return interrupt();
   if (key.is(U'l', terminal::kCtrl)) return {PanelAction::Kind::repaint, {}};
   if (key.is(KeyKind::page_up)) {
@@ -87,36 +91,36 @@ PanelAction Panel::handle_key(const Key& key) {
     transcript_.scroll(std::max(body_rows_ - 1, 1));
   } else if (key.kind == KeyKind::mouse) {
     scroll_by_wheel(key.mouse);
-  } else {
-    edit(key);
   }
   return {};
 }
 
-void Panel::edit(const Key& key) {
-  editor_.handle_key(key);
-  if (!key.last) return;  // told once, when the whole paste is in
-  if (const std::size_t dropped = editor_.take_dropped()) {
+InputBox::Took Panel::edit(const Key& key) {
+  const InputBox::Took took = input_.handle_key(key);
+  if (const std::size_t dropped = input_.take_dropped()) {
     add(Speaker::notice,
-        say(Message::input_full, {std::to_string(LineEditor::kLimit / 1024), std::to_string(dropped)}));
+        say(Message::input_full, {std::to_string(TextBuffer::kLimit / 1024), std::to_string(dropped)}));
   }
+  return took;
 }
 
 PanelAction Panel::submit() {
-  if (is_blank(editor_.text())) return {};
-  PanelAction action{PanelAction::Kind::submitted, editor_.take()};
+  const bool shell = input_.shell_mode();
+  auto [text, shown] = input_.submit();
   transcript_.scroll_to_end();
-  add(Speaker::operator_, action.text);
+  if (shell) return {PanelAction::Kind::shell, text.substr(1)};
+  if (is_slash_command(text)) {
+    add(Speaker::operator_, shown);
+    return {PanelAction::Kind::slash, std::move(text)};
+  }
+  add(Speaker::operator_, shown);
   if (!options_.has_assistant) add(Speaker::notice, say(Message::nobody_answers));
-  return action;
+  return {PanelAction::Kind::submitted, std::move(text)};
 }
 
-/// Ctrl+C does what it does in a shell: it drops the line. With nothing to drop the operator wants out.
+/// Ctrl+C with nothing in the input to drop: the operator wants out.
 PanelAction Panel::interrupt() {
-  if (editor_.empty() && !activity_.empty()) return {PanelAction::Kind::cancel, {}};
-  if (editor_.empty()) return {PanelAction::Kind::close, {}};
-  editor_.take();
-  return {};
+  return {activity_.empty() ? PanelAction::Kind::close : PanelAction::Kind::cancel, {}};
 }
 
 void Panel::scroll_by_wheel(const terminal::Mouse& mouse) {
@@ -135,18 +139,21 @@ std::string Panel::welcome() const {
   return text;
 }
 
-std::vector<Panel::Hint> Panel::hints() const {
+std::vector<Hint> Panel::hints() const {
   std::vector<Hint> hints;
   if (approval_) {
     if (approval_->confirm_word.empty()) hints.push_back({"y", say(Message::hint_run_it)});
     hints.push_back({"n", say(Message::hint_do_not)});
     hints.push_back({say(Message::hint_words_enter), say(Message::hint_no_and_why)});
   }
-  if (!activity_.empty() && editor_.empty()) hints.push_back({"Ctrl+C", say(Message::hint_stop)});
-  if (!approval_ && !is_blank(editor_.text()))
+  const auto own = input_.hints();
+  hints.insert(hints.end(), own.begin(), own.end());
+  if (!activity_.empty() && input_.empty()) hints.push_back({"Ctrl+C", say(Message::hint_stop)});
+  if (own.empty() && !approval_ && !input_.blank())
     hints.push_back({"Enter", say(options_.has_assistant ? Message::hint_ask : Message::hint_keep)});
-  hints.push_back({"Esc", say(Message::hint_close)});
-  if (!editor_.empty()) hints.push_back({"Ctrl+C", say(Message::hint_clear)});
+  const bool escape_taken = std::any_of(own.begin(), own.end(), [](const Hint& hint) { return hint.key == "Esc"; });
+  if (!escape_taken) hints.push_back({"Esc", say(Message::hint_close)});
+  if (!input_.empty()) hints.push_back({"Ctrl+C", say(Message::hint_clear)});
   if (transcript_.more_above()) hints.push_back({"PgUp", say(Message::hint_older)});
   if (transcript_.more_below()) hints.push_back({"PgDn", say(Message::hint_newer)});
   hints.push_back(
@@ -163,15 +170,19 @@ void Panel::draw(terminal::Frame& frame, const base::Area& area) {
   const bool hints = rows >= 3;
   const bool title = rows >= 2;
   const bool rule = rows >= kRuleFromRows;
-  const int input_row = area.row + rows - 1 - hints;
   const int body_row = area.row + title;
+  const int most = std::max((rows - hints - title - rule) / 2, 1);
+  const int input_rows = input_.rows(std::max(text_width_of(area), 1), most);
+  const int input_row = area.row + rows - hints - input_rows;
   body_rows_ = std::max(input_row - rule - body_row, 0);
 
   draw_body(frame, body_row, body_rows_, area);
   if (title) draw_title(frame, area.row, area);
   if (rule) draw_rule(frame, input_row - 1, area);
-  if (hints) draw_hints(frame, input_row + 1, area);
-  draw_input(frame, input_row, area);
+  if (hints) draw_hints(frame, input_row + input_rows, area);
+  draw_input(frame, input_row, input_rows, area);
+  input_.draw_popup(frame, {body_row, area.col + kMargin, {body_rows_, std::max(area.size.cols - 2 * kMargin, 1)}},
+                    theme_);
 }
 
 void Panel::draw_title(terminal::Frame& frame, int row, const base::Area& area) const {
@@ -208,19 +219,8 @@ void Panel::draw_body(terminal::Frame& frame, int row, int rows, const base::Are
   }
 }
 
-void Panel::draw_input(terminal::Frame& frame, int row, const base::Area& area) {
-  const int left = area.col + kMargin;
-  const int field = left + kIndent;
-  const int width = std::max(text_width_of(area), 1);
-  const auto view = editor_.view(width, theme_.line_break);
-  frame.put_text(row, left, theme_.prompt_sign, theme_.prompt, 1);
-  if (view.more_left) frame.put_text(row, field - 1, theme_.ellipsis, theme_.muted, 1);
-  const int cursor = frame.put_text(row, field, view.before, theme_.text, width);
-  frame.put_text(row, cursor, view.after, theme_.text, field + width - cursor);
-  if (view.more_right) frame.put_text(row, field + width, theme_.ellipsis, theme_.muted, 1);
-  frame.cursor = {};
-  frame.cursor.row = row;
-  frame.cursor.col = std::min(cursor, area.col + area.size.cols - 1);
+void Panel::draw_input(terminal::Frame& frame, int row, int rows, const base::Area& area) {
+  input_.draw(frame, {row, area.col + kMargin + kIndent, {rows, std::max(text_width_of(area), 1)}}, theme_);
 }
 
 void Panel::draw_hints(terminal::Frame& frame, int row, const base::Area& area) const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/size.h"
-#include "panel/line_editor.h"
+#include "panel/input_box.h"
 #include "panel/theme.h"
 #include "panel/transcript.h"
 #include "terminal/frame.h"
@@ -21,7 +21,10 @@ struct PanelAction {
   enum class Kind {
     none,       ///< Draw again, at most.
     close,      ///< Give the keyboard back to the session. The panel keeps what it holds.
-    submitted,  ///< The operator sent `text`; it is in the transcript already.
+    submitted,  ///< The operator asks `text`; it is in the transcript already, unless the assistant is busy.
+    slash,      ///< A command for the panel itself: `text` with its slash.
+    shell,      ///< A command for the operator's own machine: `text` without its '!'.
+    take_back,  ///< The newest waiting input is wanted back: put it into input().
     repaint,    ///< The operator's terminal is garbled: write every cell anew.
     approved,   ///< The operator lets the call run that ask_approval() showed.
     denied,     ///< … or not; `text` may say why.
@@ -58,6 +61,10 @@ class Panel {
   /// Goes on with what this speaker is saying: streamed answers.
   void append(Speaker speaker, std::string_view text) { transcript_.append(speaker, text); }
 
+  InputBox& input() { return input_; }
+  /// What was submitted while the assistant works and waits for it.
+  void set_queue(std::vector<std::string> queue) { input_.set_queue(std::move(queue)); }
+
   /// What the assistant is doing, for the title; empty when it rests.
   void set_activity(std::string activity) { activity_ = std::move(activity); }
 
@@ -76,12 +83,7 @@ class Panel {
   void draw(terminal::Frame& frame, const base::Area& area);
 
  private:
-  struct Hint {
-    std::string key;
-    std::string does;
-  };
-
-  void edit(const terminal::Key& key);
+  InputBox::Took edit(const terminal::Key& key);
   PanelAction answer_approval(const terminal::Key& key);
   PanelAction submit();
   PanelAction interrupt();
@@ -92,7 +94,7 @@ class Panel {
   void draw_title(terminal::Frame& frame, int row, const base::Area& area) const;
   void draw_body(terminal::Frame& frame, int row, int rows, const base::Area& area);
   void draw_rule(terminal::Frame& frame, int row, const base::Area& area) const;
-  void draw_input(terminal::Frame& frame, int row, const base::Area& area);
+  void draw_input(terminal::Frame& frame, int row, int rows, const base::Area& area);
   void draw_hints(terminal::Frame& frame, int row, const base::Area& area) const;
 
   /// An approval the operator has not answered yet.
@@ -105,7 +107,7 @@ class Panel {
   Theme theme_;
   std::string activity_;
   std::optional<OpenApproval> approval_;
-  LineEditor editor_;
+  InputBox input_;
   Transcript transcript_;
   int body_rows_ = 1;  ///< As last drawn: how far a page is.
 };

@@ -91,6 +91,9 @@ void OutputCleaner::finish(std::string& out) {
     unconverted_.clear();
     put("\xef\xbf\xbd");
   }
+  out_ = &out;
+  flush_cut();
+  out_ = nullptr;
   take_line(out);
 }
 
@@ -122,7 +125,14 @@ void OutputCleaner::text(std::string_view run) {
 
 void OutputCleaner::put(std::string_view run) {
   if (carriage_return_) apply_carriage_return();
-  if (editing_) return overwrite(run);
+  if (editing_) {
+    // A character that the pieces cut in two is one character.
+    cut_ += run;
+    const std::size_t whole = cut_.size() - base::incomplete_utf8_tail(cut_);
+    overwrite(std::string_view(cut_).substr(0, whole));
+    cut_.erase(0, whole);
+    return;
+  }
   line_ += run;
   if (line_.size() <= kMaxLine) return;
   const std::size_t whole = line_.size() - base::incomplete_utf8_tail(line_);
@@ -130,7 +140,12 @@ void OutputCleaner::put(std::string_view run) {
   line_.erase(0, whole);
 }
 
+void OutputCleaner::flush_cut() {
+  if (!cut_.empty()) overwrite(std::exchange(cut_, {}));
+}
+
 void OutputCleaner::control(char c) {
+  flush_cut();
   switch (c) {
     case '\n':
       return end_line();
@@ -154,6 +169,7 @@ void OutputCleaner::control(char c) {
 }
 
 void OutputCleaner::sequence(SequenceKind kind, std::string_view raw) {
+  flush_cut();
   if (kind != SequenceKind::csi) return;
   const char final = raw.back();
   if (std::string_view("KGCDXP").find(final) == std::string_view::npos) return;

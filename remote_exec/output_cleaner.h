@@ -49,6 +49,7 @@ class OutputCleaner {
   void start_editing(std::size_t column);
   void apply_carriage_return();
   void overwrite(std::string_view run);
+  void flush_cut();
   void erase_cells(std::size_t from, std::size_t to);
   void end_line();
   void take_line(std::string& into);
@@ -60,6 +61,7 @@ class OutputCleaner {
   std::string* out_ = nullptr;
   std::string line_;                ///< The line as bytes, while nothing moved the cursor back.
   std::vector<std::string> cells_;  ///< The line as columns, once something did.
+  std::string cut_;                 ///< While editing: the beginning of a character whose rest has not come.
   std::size_t column_ = 0;
   bool editing_ = false;
   bool carriage_return_ = false;  ///< Seen, and not known yet whether a line feed follows.

@@ -15,6 +15,7 @@
 #include "app/config.h"
 #include "app/state_dir.h"
 #include "app/target.h"
+#include "base/log.h"
 #include "event/event_loop.h"
 #include "event/signal_watch.h"
 #include "remote_exec/exec_session.h"
@@ -86,13 +87,6 @@ void print_json(const remote_exec::CommandResult& result) {
   std::cout << to_json(result).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
 }
 
-int exit_code_of(const remote_exec::CommandResult& result) {
-  if (result.status == remote_exec::Status::timeout) return kTimedOut;
-  if (result.status == remote_exec::Status::interrupted) return kInterrupted;
-  if (result.status == remote_exec::Status::disconnected) return kFailed;
-  return result.exit_code.value_or(kUnknownExit);
-}
-
 /// One session and the commands that run in it, one after the other.
 class Exec {
  public:
@@ -112,6 +106,14 @@ class Exec {
     interrupt_.emplace(loop_, SIGINT, [this] { interrupt(); });
     session_->start();
     return {};
+  }
+
+  /// A session that was never reached is a failure of ours; what was lost later is a code that nobody knows.
+  int exit_code_of(const remote_exec::CommandResult& result) const {
+    if (result.status == remote_exec::Status::timeout) return kTimedOut;
+    if (result.status == remote_exec::Status::interrupted) return kInterrupted;
+    if (result.status == remote_exec::Status::disconnected && !connected_) return kFailed;
+    return result.exit_code.value_or(kUnknownExit);
   }
 
   int run_one(const std::string& command) {
@@ -209,14 +211,16 @@ int exec(const ExecOptions& options, const CommonOptions& common) {
     return complain("give a command after `--`, or --batch and commands on standard input", kUsage);
   const auto config = load_config_or_defaults(common.config_path);
   if (!config) return complain(config.error().message, kUsage);
+  // Without a state directory long outputs are not kept; the command does not need it.
   const auto state = state_dir();
-  if (!state) return complain(state.error().message, kFailed);
+  if (!state) base::log_error(state.error().message);
   event::EventLoop loop;
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, &facts);
   if (!factory) return complain(factory.error().message, code_for_failure(options.target));
   Exec exec(loop, options);
-  if (auto opened = exec.open(*factory, *state, facts); !opened) return complain(opened.error().message, kFailed);
+  if (auto opened = exec.open(*factory, state ? *state : "", facts); !opened)
+    return complain(opened.error().message, kFailed);
   return options.batch ? exec.run_batch() : exec.run_one(joined(options.words));
 }
 

@@ -9,9 +9,12 @@
 #include "app/commands/commands.h"
 #include "app/config.h"
 #include "app/model_settings.h"
+#include "app/pick_target.h"
+#include "app/recent_targets.h"
 #include "app/session.h"
 #include "app/state_dir.h"
 #include "app/target.h"
+#include "app/target_sources.h"
 #include "event/event_loop.h"
 #include "panel/messages.h"
 #include "terminal/capabilities.h"
@@ -41,9 +44,19 @@ base::Result<std::optional<Recorder>> recorder_for(const OpenOptions& options, b
   return std::optional<Recorder>(std::move(*created));
 }
 
-int open_target(const OpenOptions& options, const CommonOptions& common) {
-  if (options.target.target.empty())
-    return complain("name a target, such as `jms local` or `jms user@host`; see `jms --help`", kUsage);
+/// For a bare `jms`: what the operator chooses from the list.
+base::Result<PickedTarget> choose_target(const TargetOptions& given, const ModelSetup& model,
+                                         const std::string& state) {
+  std::vector<std::unique_ptr<TargetSource>> sources;
+  if (!state.empty()) sources.push_back(recent_source(state));
+  sources.push_back(ssh_config_source(given));
+  sources.push_back(local_source());
+  const bool no_model = model.provider == Provider::offline;
+  return pick_target(sources, given,
+                     no_model ? panel::say(panel::Message::picker_no_model, {default_config_path()}) : "");
+}
+
+int open_target(OpenOptions options, const CommonOptions& common) {
   const auto config = load_config_or_defaults(common.config_path);
   if (!config) return complain(config.error().message, kUsage);
   panel::use_language(panel::operators_language(config->language));
@@ -52,10 +65,18 @@ int open_target(const OpenOptions& options, const CommonOptions& common) {
   const auto model = model_setup(options.model, *config);
   if (!model) return complain(model.error().message, kUsage);
   const auto state = state_dir();
+  if (options.target.target.empty()) {
+    auto picked = choose_target(options.target, *model, state ? *state : "");
+    if (!picked) return complain(picked.error().message, kUsage);
+    if (picked->signal != 0) die_by(picked->signal);
+    if (!picked->target) return kDone;
+    options.target = std::move(*picked->target);
+  }
   event::EventLoop loop;
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, &facts);
   if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  if (state) factory = noting_success(std::move(*factory), RecentTargets(*state), options.target);
   auto outer = terminal::OuterTerminal::open();
   if (!outer) return complain(outer.error().message, kFailed);
   const auto capabilities = terminal::Capabilities::of_environment();

@@ -55,16 +55,52 @@ struct HttpServer::Tls {
   ~Tls() { SSL_CTX_free(context); }
 };
 
+/// The stream of a connection that was taken over; outlives it.
+class HttpServer::Taken final : public Stream {
+ public:
+  explicit Taken(Connection& connection) : connection_(&connection) {}
+  void send(std::string_view bytes) override;
+  std::size_t unsent() const override;
+  void pause_reading(bool paused) override;
+  void close(bool at_once) override;
+  void cut() { connection_ = nullptr; }
+
+ private:
+  Connection* connection_;
+};
+
 class HttpServer::Connection {
  public:
   Connection(HttpServer& server, int fd, bool secure)
       : server_(server),
         fd_(fd),
         timer_(server.loop_),
-        watch_(std::in_place, server.loop_, fd, event::kRead, [this](event::Readiness) { pump(); }) {
+        watch_(std::in_place, server.loop_, fd, event::kRead, [this](event::Readiness ready) { pump(ready); }) {
     if (secure) begin_tls();
   }
-  ~Connection() { close_socket(); }
+  ~Connection() {
+    if (taken_) taken_->cut();
+    close_socket();
+  }
+
+  void send(std::string_view bytes) {
+    out_.append(bytes);
+    write_some();
+  }
+  std::size_t unsent() const { return out_.size() - sent_; }
+  void pause_reading(bool paused) {
+    paused_ = paused;
+    update_interest();
+  }
+  void close(bool at_once) {
+    closing_ = true;
+    if (at_once) {
+      const linger hard{1, 0};
+      ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+      return end();
+    }
+    write_some();
+  }
 
  private:
   void begin_tls() {
@@ -73,11 +109,26 @@ class HttpServer::Connection {
     SSL_set_accept_state(ssl_);
   }
 
-  void pump() {
-    if (!read_some()) return end();
-    while (take_request()) {
+  void pump(event::Readiness ready) {
+    if (taken_ && paused_ && !ready.write) return;
+    const bool there = (taken_ && paused_) || read_some();
+    if (taken_) deliver();
+    if (!there) return end();
+    while (!taken_ && take_request()) {
     }
     write_some();
+  }
+
+  void deliver() {
+    if (inbox_.empty()) return;
+    const std::string bytes = std::exchange(inbox_, {});
+    const auto held = taken_;
+    const auto call = held->on_bytes;
+    if (call) call(bytes);
+  }
+
+  void update_interest() {
+    if (watch_) watch_->want({!paused_, unsent() > 0});
   }
 
   /// False when the client has gone.
@@ -97,6 +148,7 @@ class HttpServer::Connection {
         if (count <= 0) return count < 0 && errno == EAGAIN;
       }
       inbox_.append(buffer, static_cast<std::size_t>(count));
+      if (taken_ && inbox_.size() > sizeof buffer) return true;
     }
   }
 
@@ -118,6 +170,7 @@ class HttpServer::Connection {
     Reply answer = server_.handler_(request);
     steps_.assign(answer.steps.begin(), answer.steps.end());
     then_ = answer.then;
+    take_over_ = std::move(answer.take_over);
     busy_ = true;
     next_step();
     return true;
@@ -148,6 +201,11 @@ class HttpServer::Connection {
 
   void next_step() {
     if (steps_.empty()) {
+      if (take_over_) {
+        taken_ = std::make_shared<Taken>(*this);
+        std::exchange(take_over_, {})(taken_);
+        return;
+      }
       busy_ = false;
       if (then_ == Reply::Then::close) closing_ = true;
       if (then_ == Reply::Then::hang) busy_ = true;
@@ -167,12 +225,14 @@ class HttpServer::Connection {
   }
 
   void write_some() {
-    while (!out_.empty()) {
+    if (ended_) return;
+    const bool had = unsent() > 0;
+    while (sent_ < out_.size()) {
       ssize_t count = 0;
       if (ssl_)
-        count = SSL_write(ssl_, out_.data(), static_cast<int>(out_.size()));
+        count = SSL_write(ssl_, out_.data() + sent_, static_cast<int>(out_.size() - sent_));
       else
-        count = ::write(fd_, out_.data(), out_.size());
+        count = ::write(fd_, out_.data() + sent_, out_.size() - sent_);
       if (count <= 0) {
         if (!ssl_ && errno != EAGAIN) return end();
         if (ssl_) {
@@ -180,22 +240,31 @@ class HttpServer::Connection {
           ERR_clear_error();
           if (why != SSL_ERROR_WANT_READ && why != SSL_ERROR_WANT_WRITE) return end();
         }
-        watch_->want(event::kReadWrite);
+        update_interest();
         return;
       }
-      out_.erase(0, static_cast<std::size_t>(count));
+      sent_ += static_cast<std::size_t>(count);
     }
-    watch_->want(event::kRead);
+    out_.clear();
+    sent_ = 0;
+    update_interest();
     if (closing_) {
       if (ssl_) SSL_shutdown(ssl_);
-      end();
+      return end();
     }
+    if (!had || !taken_) return;
+    const auto held = taken_;
+    if (const auto call = held->on_drained) call();
   }
 
   void end() {
     if (std::exchange(ended_, true)) return;
     timer_.stop();
     close_socket();
+    if (const auto held = std::exchange(taken_, nullptr)) {
+      held->cut();
+      if (const auto call = held->on_end) call();
+    }
     server_.forget(this);
   }
 
@@ -210,11 +279,28 @@ class HttpServer::Connection {
   event::Timer timer_;
   SSL* ssl_ = nullptr;
   std::string inbox_, out_;
+  std::size_t sent_ = 0;  ///< Of out_.
+  bool paused_ = false;
+  std::function<void(std::shared_ptr<Stream>)> take_over_;
+  std::shared_ptr<Taken> taken_;
   std::deque<Step> steps_;
   Reply::Then then_ = Reply::Then::keep;
   bool busy_ = false, closing_ = false, ended_ = false;
   std::optional<event::FdWatch> watch_;
 };
+
+void HttpServer::Taken::send(std::string_view bytes) {
+  if (connection_) connection_->send(bytes);
+}
+std::size_t HttpServer::Taken::unsent() const {
+  return connection_ ? connection_->unsent() : 0;
+}
+void HttpServer::Taken::pause_reading(bool paused) {
+  if (connection_) connection_->pause_reading(paused);
+}
+void HttpServer::Taken::close(bool at_once) {
+  if (connection_) connection_->close(at_once);
+}
 
 HttpServer::HttpServer(event::EventLoop& loop, Handler handler, Options options)
     : loop_(loop), handler_(std::move(handler)), options_(std::move(options)) {

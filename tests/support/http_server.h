@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,10 +27,27 @@ struct Step {
   std::chrono::milliseconds pause{0};
 };
 
+/// A connection that left HTTP behind: bytes in, bytes out. The server owns the socket; whoever took the stream keeps
+/// it alive as long as it likes.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  virtual void send(std::string_view bytes) = 0;
+  virtual std::size_t unsent() const = 0;
+  virtual void pause_reading(bool paused) = 0;
+  /// Ends the connection once everything is sent; `at_once` ends it with a reset.
+  virtual void close(bool at_once = false) = 0;
+
+  std::function<void(std::string_view)> on_bytes;
+  std::function<void()> on_drained;
+  std::function<void()> on_end;  ///< The client is gone.
+};
+
 /// What goes over the wire, exactly.
 struct Reply {
   std::vector<Step> steps;
   enum class Then { keep, close, hang } then = Then::keep;
+  std::function<void(std::shared_ptr<Stream>)> take_over;  ///< Set: after the steps the connection is no longer HTTP.
 };
 
 /// A whole response with a content-length.
@@ -60,6 +78,7 @@ class HttpServer {
 
  private:
   class Connection;
+  class Taken;
   struct Tls;
 
   void accept_one();

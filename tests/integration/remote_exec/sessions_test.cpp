@@ -2,22 +2,19 @@
 // bastions that have a say.
 #include <gtest/gtest.h>
 
-#include "shell_session.h"
-#include "shims.h"
+#include "support/exec/link_shims.h"
+#include "support/exec/shell_session.h"
 
 namespace remote_exec {
 namespace {
 
 using std::chrono::milliseconds;
-
-ShellUnderTest shell_named(const std::string& name, std::vector<std::string> environment = {}) {
-  for (auto shell : all_shells()) {
-    if (shell.name != name) continue;
-    shell.environment = std::move(environment);
-    return shell;
-  }
-  throw std::runtime_error("no such shell");
-}
+using support::all_shells;
+using support::BastionTransport;
+using support::shell_named;
+using support::ShellSession;
+using support::ShellUnderTest;
+using support::SlowTransport;
 
 ExecRequest request(std::string command, bool attended = false, milliseconds timeout = milliseconds(15'000)) {
   ExecRequest wanted;

@@ -3,13 +3,14 @@
 #include <fstream>
 #include <random>
 
-#include "shell_session.h"
-#include "shims.h"
+#include "support/exec/shell_session.h"
 
 namespace remote_exec {
 namespace {
 
 using std::chrono::milliseconds;
+using support::all_shells;
+using support::ShellSession;
 
 std::size_t resident_kilobytes() {
   std::ifstream status("/proc/self/status");

@@ -106,10 +106,10 @@ TEST(Panel, DrawsItselfAt20x5) {
   EXPECT_EQ(text[0], repeated("x", 20));
   EXPECT_EQ(text[1], "── jms · root@a-… ──");
   EXPECT_EQ(text[2], "   Nothing you type");
-  EXPECT_EQ(text[3], " ›…文中文中文中文");
+  EXPECT_EQ(text[3], " … 中文") << "one row of the two that the text has";
   EXPECT_EQ(text[4], " Enter keep");
   EXPECT_EQ(frame.cursor.row, 3);
-  EXPECT_EQ(frame.cursor.col, 17);
+  EXPECT_EQ(frame.cursor.col, 7);
 }
 
 TEST(Panel, DrawsInsideItsAreaAtAnySize) {
@@ -201,14 +201,16 @@ TEST(Panel, IgnoresRepliesFocusAndUnknownSequences) {
 TEST(Panel, ShowsAPasteWithItsLineBreaksAndSubmitsIt) {
   Panel panel(options());
   type(panel, "\x1b[200~one\rtwo\x1b[201~");
-  EXPECT_TRUE(shows(drawn(panel, {24, 80}), " › one⏎two"));
+  const auto text = lines(drawn(panel, {24, 80}));
+  EXPECT_EQ(text[21], " › one");
+  EXPECT_EQ(text[22], "   two");
   EXPECT_EQ(type(panel, "\r").text, "one\ntwo");
 }
 
 TEST(Panel, TellsWhatAPasteLost) {
   Panel panel(options());
-  type(panel, "\x1b[200~" + std::string(70'000, 'a') + "\x1b[201~");
-  EXPECT_TRUE(shows(drawn(panel, {24, 80}), "The input holds 64 KB; 4464 bytes more were left out."));
+  type(panel, "\x1b[200~" + std::string(1024 * 1024 + 4464, 'a') + "\x1b[201~");
+  EXPECT_TRUE(shows(drawn(panel, {24, 80}), "The input holds 1024 KB; 4464 bytes more were left out."));
 }
 
 TEST(Panel, ScrollsBackAndStaysThereWhenSomethingIsAdded) {

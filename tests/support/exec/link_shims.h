@@ -7,7 +7,7 @@
 #include "event/timer.h"
 #include "transport/transport.h"
 
-namespace remote_exec {
+namespace support {
 
 /// A slow link: what the remote sends arrives byte by byte, late; what we send leaves late.
 class SlowTransport final : public transport::Transport {
@@ -137,4 +137,4 @@ class BastionTransport final : public transport::Transport {
   bool asking_ = false;
 };
 
-}  // namespace remote_exec
+}  // namespace support

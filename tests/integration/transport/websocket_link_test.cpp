@@ -1,0 +1,464 @@
+// The WebSocket link against a server on loopback that does what it is told, also what it should not.
+#include "transport/websocket/websocket_link.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "tests/support/http_server.h"
+#include "tests/support/test_ca.h"
+#include "tests/support/websocket_server.h"
+
+namespace transport {
+namespace {
+
+using test_server::HttpRequest;
+using test_server::HttpServer;
+using test_server::Reply;
+using test_server::ServerSocket;
+using testing::HasSubstr;
+using Kind = WebSocketLink::End::Kind;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+/// Sets a variable for one test.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+  ~Environment() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+class WebSocketLinkTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name :
+         {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"})
+      unsetenv(name);
+  }
+
+  void serve(HttpServer::Options options = {}) {
+    server_.emplace(
+        loop_,
+        [this](const HttpRequest& request) {
+          requests_.push_back(request);
+          if (answer_) return answer_(request);
+          return test_server::upgrade(request, subprotocol_, [this](std::shared_ptr<ServerSocket> socket) {
+            socket_ = std::move(socket);
+            socket_->on_message = [this](bool text, const std::string& message) {
+              received_.push_back((text ? "t:" : "b:") + message);
+            };
+            socket_->on_end = [this] { gone_ = true; };
+          });
+        },
+        std::move(options));
+  }
+
+  WebSocketLink::Request request(const std::string& path = "/") {
+    WebSocketLink::Request made;
+    const bool secure = server_->url().starts_with("https");
+    made.url = *parse_websocket_url((secure ? "wss://127.0.0.1:" : "ws://127.0.0.1:") +
+                                    std::to_string(server_->port()) + path);
+    made.subprotocol = subprotocol_;
+    return made;
+  }
+
+  void connect(WebSocketLink::Request made) {
+    link_ = std::make_unique<WebSocketLink>(loop_, std::move(made));
+    link_->start({.on_open = [this] { opened_ = true; },
+                  .on_message =
+                      [this](MessageKind kind, std::string_view bytes) {
+                        messages_.push_back((kind == MessageKind::text ? "t:" : "b:") + std::string(bytes));
+                        if (on_message_) on_message_();
+                      },
+                  .on_drained = [this] { ++drained_; },
+                  .on_end = [this](WebSocketLink::End end) { end_ = std::move(end); }});
+  }
+  bool wait(const std::function<bool()>& done) { return loop_.run_until(done, seconds(10)); }
+  bool connect_and_wait() {
+    connect(request());
+    return wait([this] { return (opened_ && socket_) || end_; }) && opened_;
+  }
+
+  event::EventLoop loop_;
+  std::optional<HttpServer> server_;
+  std::function<Reply(const HttpRequest&)> answer_;
+  std::string subprotocol_;
+  std::vector<HttpRequest> requests_;
+  std::shared_ptr<ServerSocket> socket_;
+  std::vector<std::string> received_, messages_;
+  std::function<void()> on_message_;
+  std::unique_ptr<WebSocketLink> link_;
+  bool opened_ = false, gone_ = false;
+  int drained_ = 0;
+  std::optional<WebSocketLink::End> end_;
+};
+
+TEST_F(WebSocketLinkTest, MessagesGoBothWaysWholeAndInOrder) {
+  serve();
+  ASSERT_TRUE(connect_and_wait()) << end_->reason;
+  link_->send(MessageKind::text, "hello");
+  link_->send(MessageKind::binary, std::string("\0\xff bytes", 8));
+  link_->send(MessageKind::binary, "");
+  link_->send(MessageKind::text, std::string(300'000, 'x'));
+  ASSERT_TRUE(wait([this] { return received_.size() == 4; }));
+  EXPECT_EQ(received_[0], "t:hello");
+  EXPECT_EQ(received_[1], std::string("b:\0\xff bytes", 10));
+  EXPECT_EQ(received_[2], "b:");
+  EXPECT_EQ(received_[3].size(), 300'002u);
+  EXPECT_EQ(link_->unsent(), 0u);
+  EXPECT_GT(drained_, 0);
+
+  socket_->send_text("one");
+  socket_->send_binary("");
+  socket_->send_frame(ServerSocket::Opcode::binary, false, "pie");
+  socket_->send_frame(ServerSocket::Opcode::ping, true, "are you there");
+  socket_->send_frame(ServerSocket::Opcode::continuation, true, "ces");
+  socket_->send_binary(std::string(1'000'000, 'y'));
+  ASSERT_TRUE(wait([this] { return messages_.size() == 4; })) << messages_.size();
+  EXPECT_EQ(messages_[0], "t:one");
+  EXPECT_EQ(messages_[1], "b:");
+  EXPECT_EQ(messages_[2], "b:pieces");
+  EXPECT_EQ(messages_[3], "b:" + std::string(1'000'000, 'y'));
+  EXPECT_THAT(socket_->violations(), testing::IsEmpty());
+}
+
+TEST_F(WebSocketLinkTest, TheRequestHoldsWhatWasAskedAndNothingOfABrowser) {
+  subprotocol_ = "JMS-KOKO";
+  serve();
+  auto made = request("/koko/ws/terminal/?token=1&_=2");
+  made.headers = {{"Cookie", "jms_sessionid=" + std::string(5000, 'c')}, {"Authorization", "Bearer x"}};
+  connect(made);
+  ASSERT_TRUE(wait([this] { return opened_ || end_; })) << end_->reason;
+  ASSERT_TRUE(opened_) << end_->reason;
+  auto& headers = requests_[0].headers;
+  EXPECT_EQ(requests_[0].target, "/koko/ws/terminal/?token=1&_=2");
+  EXPECT_EQ(headers["cookie"], "jms_sessionid=" + std::string(5000, 'c'));
+  EXPECT_EQ(headers["authorization"], "Bearer x");
+  EXPECT_EQ(headers["host"], "127.0.0.1:" + std::to_string(server_->port()));
+  EXPECT_EQ(headers["sec-websocket-protocol"], "JMS-KOKO");
+  EXPECT_EQ(headers.count("origin"), 0u);
+  EXPECT_EQ(headers.count("sec-websocket-extensions"), 0u);
+}
+
+TEST_F(WebSocketLinkTest, ARefusalIsExplained) {
+  const struct {
+    int status;
+    const char* location;
+    const char* words;
+  } cases[] = {{302, "/core/auth/login/?next=x", "sign in"},
+               {301, "/elsewhere", "/elsewhere"},
+               {200, "", "web page"},
+               {401, "", "credentials"},
+               {403, "", "forbids"},
+               {404, "", "no terminal"},
+               {502, "", "maintenance"},
+               {503, "", "maintenance"},
+               {418, "", "HTTP 418"}};
+  serve();
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.status);
+    answer_ = [&one](const HttpRequest&) {
+      std::vector<std::pair<std::string, std::string>> headers;
+      if (*one.location) headers.emplace_back("Location", one.location);
+      return test_server::reply(one.status, "<html>no</html>", headers);
+    };
+    end_.reset();
+    connect(request());
+    ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+    EXPECT_EQ(end_->kind, Kind::refused);
+    EXPECT_EQ(end_->http_status, one.status);
+    EXPECT_EQ(end_->location, one.location);
+    EXPECT_THAT(end_->reason, HasSubstr(one.words));
+  }
+  EXPECT_FALSE(opened_);
+}
+
+TEST_F(WebSocketLinkTest, AClosedPortIsToldAndLeavesNothingInTheLoop) {
+  serve();
+  auto made = request();
+  server_.reset();
+  for (int i = 0; i < 3; ++i) {
+    end_.reset();
+    connect(made);
+    ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+    EXPECT_EQ(end_->kind, Kind::failed);
+    EXPECT_THAT(end_->reason, HasSubstr("cannot connect"));
+  }
+  link_.reset();
+  // The destructor of the loop would hang on a handle that nobody closes.
+}
+
+TEST_F(WebSocketLinkTest, EachAddressOfANameIsTried) {
+  serve();
+  auto made = request();
+  made.url.host = "localhost";  // ::1 comes first on many machines; nothing listens there.
+  connect(made);
+  ASSERT_TRUE(wait([this] { return opened_ || end_; }));
+  EXPECT_TRUE(opened_) << end_->reason;
+}
+
+TEST_F(WebSocketLinkTest, AServerThatSaysNothingIsGivenUp) {
+  serve();
+  answer_ = [](const HttpRequest&) { return Reply{{}, Reply::Then::hang}; };
+  auto made = request();
+  made.connect_limit = milliseconds(200);
+  connect(made);
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_EQ(end_->kind, Kind::failed);
+  EXPECT_THAT(end_->reason, HasSubstr("did not answer"));
+}
+
+TEST_F(WebSocketLinkTest, ACloseFrameBringsItsCodeAndReason) {
+  serve();
+  ASSERT_TRUE(connect_and_wait());
+  socket_->close(4000, "koko:read_timeout");
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_EQ(end_->kind, Kind::closed);
+  EXPECT_EQ(end_->code, 4000);
+  EXPECT_EQ(end_->reason, "koko:read_timeout");
+}
+
+TEST_F(WebSocketLinkTest, ABrokenConnectionIsLost) {
+  serve();
+  ASSERT_TRUE(connect_and_wait());
+  socket_->drop();
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_EQ(end_->kind, Kind::lost);
+}
+
+TEST_F(WebSocketLinkTest, ClosingSendsWhatWaitsThenTheCode) {
+  serve();
+  ASSERT_TRUE(connect_and_wait());
+  link_->send(MessageKind::text, "last words");
+  link_->close(1000);
+  ASSERT_TRUE(wait([this] { return end_ && gone_; }));
+  EXPECT_EQ(end_->kind, Kind::closed);
+  EXPECT_EQ(received_, std::vector<std::string>{"t:last words"});
+  EXPECT_EQ(socket_->close_code(), 1000);
+  EXPECT_THAT(socket_->violations(), testing::IsEmpty());
+}
+
+TEST_F(WebSocketLinkTest, AServerThatDoesNotAnswerTheCloseIsLeftAfterASecond) {
+  serve();
+  ASSERT_TRUE(connect_and_wait());
+  socket_->answers_close = false;
+  const auto begun = std::chrono::steady_clock::now();
+  link_->close();
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_EQ(end_->kind, Kind::closed);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, seconds(2));
+  ASSERT_TRUE(wait([this] { return gone_; }));
+}
+
+TEST_F(WebSocketLinkTest, WhilePausedNothingIsReadAndAfterwardsNothingIsMissing) {
+  serve();
+  ASSERT_TRUE(connect_and_wait());
+  on_message_ = [this] {
+    if (messages_.size() == 1) link_->pause_reading();
+  };
+  std::string flood;
+  for (int i = 0; i < 200; ++i) socket_->send_binary("message " + std::to_string(i));
+  ASSERT_TRUE(wait([this] { return messages_.size() == 1; }));
+  loop_.run_until([] { return false; }, milliseconds(100));
+  EXPECT_EQ(messages_.size(), 1u);
+  // The server is braked: what it sends stays on its side.
+  for (int i = 0; i < 400; ++i) socket_->send_binary(std::string(100'000, 'z'));
+  loop_.run_until([] { return false; }, milliseconds(200));
+  EXPECT_GT(socket_->unsent(), 20'000'000u);
+  link_->resume_reading();
+  ASSERT_TRUE(wait([this] { return messages_.size() == 600; })) << messages_.size();
+  EXPECT_EQ(messages_[199], "b:message 199");
+}
+
+TEST_F(WebSocketLinkTest, PausedDataArrivesAfterResumeWithoutAnotherWordOfTheServer) {
+  serve();
+  ASSERT_TRUE(connect_and_wait());
+  on_message_ = [this] {
+    link_->pause_reading();
+    on_message_ = {};
+  };
+  std::string both;
+  socket_->send_binary("first");
+  socket_->send_binary("second");
+  ASSERT_TRUE(wait([this] { return messages_.size() == 1; }));
+  loop_.run_until([] { return false; }, milliseconds(50));
+  link_->resume_reading();
+  ASSERT_TRUE(wait([this] { return messages_.size() == 2; }));
+}
+
+TEST_F(WebSocketLinkTest, AServerThatDoesNotReadHoldsBackOurMessages) {
+  serve();
+  ASSERT_TRUE(connect_and_wait());
+  socket_->pause_reading(true);
+  for (int i = 0; i < 200; ++i) link_->send(MessageKind::binary, std::string(100'000, 'u'));
+  loop_.run_until([] { return false; }, milliseconds(200));
+  EXPECT_GT(link_->unsent(), 1'000'000u);
+  const int before = drained_;
+  socket_->pause_reading(false);
+  ASSERT_TRUE(wait([this] { return received_.size() == 200; }));
+  EXPECT_EQ(link_->unsent(), 0u);
+  EXPECT_GT(drained_, before);
+}
+
+TEST_F(WebSocketLinkTest, AMessageThatNeverEndsIsNotCollectedForEver) {
+  serve();
+  auto made = request();
+  made.most_message = 100'000;
+  connect(made);
+  ASSERT_TRUE(wait([this] { return opened_ && socket_; }));
+  socket_->send_frame(ServerSocket::Opcode::binary, false, std::string(60'000, 'a'));
+  socket_->send_frame(ServerSocket::Opcode::continuation, false, std::string(60'000, 'b'));
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_EQ(end_->code, 1009);
+  EXPECT_THAT(messages_, testing::IsEmpty());
+}
+
+TEST_F(WebSocketLinkTest, ItCanBeDestroyedInAnyOfItsCallbacksAndBetweenThem) {
+  serve();
+  for (int moment = 0; moment < 6; ++moment) {
+    SCOPED_TRACE(moment);
+    bool reached = false;
+    socket_.reset();
+    gone_ = false;
+    auto* link = new WebSocketLink(loop_, request());
+    const auto destroy = [&] {
+      delete link;
+      reached = true;
+    };
+    WebSocketLink::Events events;
+    if (moment == 0) {
+      link->start({});
+      destroy();
+    }
+    if (moment == 1) events.on_open = destroy;
+    if (moment == 2) events.on_message = [&](MessageKind, std::string_view) { destroy(); };
+    if (moment == 3) {
+      events.on_open = [&] { link->send(MessageKind::text, "x"); };
+      events.on_drained = destroy;
+    }
+    if (moment == 4) events.on_end = [&](WebSocketLink::End) { destroy(); };
+    if (moment == 5) events.on_open = [&] { loop_.defer(destroy); };
+    if (moment > 0) link->start(std::move(events));
+    bool told = false;
+    ASSERT_TRUE(wait([&] {
+      if (socket_ && !std::exchange(told, true)) {
+        if (moment == 2) socket_->send_text("now");
+        if (moment == 4) socket_->close(1000);
+      }
+      return reached;
+    }));
+    if (socket_ && moment != 4) {
+      ASSERT_TRUE(wait([this] { return gone_; }));
+    }
+  }
+}
+
+TEST_F(WebSocketLinkTest, TheLoopMayEndRightAfterTheLink) {
+  serve();
+  {
+    event::EventLoop other;
+    WebSocketLink link(other, request());
+    link.start({});
+    other.run_until([] { return false; }, milliseconds(20));
+  }
+  auto short_lived = std::make_unique<event::EventLoop>();
+  auto link = std::make_unique<WebSocketLink>(*short_lived, request());
+  link->start({});
+  link.reset();
+  short_lived.reset();
+}
+
+// ---- TLS and proxies
+
+class SecureWebSocketLinkTest : public WebSocketLinkTest {
+ protected:
+  void serve_tls(bool proxy = false) {
+    HttpServer::Options options;
+    options.certificate = ca_.certificate();
+    options.key = ca_.key();
+    options.proxy = proxy;
+    serve(std::move(options));
+  }
+  test_server::TestCa ca_;
+};
+
+TEST_F(SecureWebSocketLinkTest, ATrustedServerIsUsed) {
+  serve_tls();
+  auto made = request();
+  made.ca_file = ca_.ca_file();
+  connect(made);
+  ASSERT_TRUE(wait([this] { return (opened_ && socket_) || end_; }));
+  ASSERT_TRUE(opened_) << end_->reason;
+  socket_->send_binary(std::string(500'000, 's'));
+  link_->send(MessageKind::binary, std::string(500'000, 't'));
+  ASSERT_TRUE(wait([this] { return messages_.size() == 1 && received_.size() == 1; }));
+}
+
+TEST_F(SecureWebSocketLinkTest, AnUnknownAuthorityGetsNoCookie) {
+  serve_tls();
+  auto made = request();
+  made.headers = {{"Cookie", "jms_sessionid=secret"}};
+  connect(made);
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_EQ(end_->kind, Kind::failed);
+  EXPECT_THAT(end_->reason, HasSubstr("TLS"));
+  EXPECT_THAT(end_->reason, HasSubstr("authority"));
+  EXPECT_TRUE(requests_.empty());
+}
+
+TEST_F(SecureWebSocketLinkTest, ACertificateOfAnotherNameIsRefused) {
+  serve_tls();
+  auto made = request();
+  made.ca_file = ca_.ca_file();
+  made.url.host = "127.0.0.2";
+  connect(made);
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_EQ(end_->kind, Kind::failed);
+  EXPECT_TRUE(requests_.empty());
+}
+
+TEST_F(SecureWebSocketLinkTest, AMissingAuthorityFileIsNamed) {
+  serve_tls();
+  auto made = request();
+  made.ca_file = "/nonexistent/ca.pem";
+  connect(made);
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_THAT(end_->reason, HasSubstr("/nonexistent/ca.pem"));
+}
+
+TEST_F(SecureWebSocketLinkTest, TheProxyOfTheEnvironmentIsUsedAndNoProxyIsHeard) {
+  serve_tls(true);
+  const Environment proxy("https_proxy", "http://127.0.0.1:" + std::to_string(server_->port()));
+  auto made = request();
+  made.url = *parse_websocket_url("wss://model.test:4443/x");
+  made.ca_file = ca_.ca_file();
+  connect(made);
+  ASSERT_TRUE(wait([this] { return opened_ || end_; }));
+  ASSERT_TRUE(opened_) << end_->reason;
+  EXPECT_EQ(server_->connect_targets(), std::vector<std::string>{"model.test:4443"});
+  EXPECT_EQ(requests_.at(0).headers["host"], "model.test:4443");
+
+  const Environment direct("no_proxy", "example.com,.test");
+  connect(made);
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_THAT(end_->reason, HasSubstr("cannot find the address of model.test"));
+}
+
+TEST_F(SecureWebSocketLinkTest, AProxyThatRefusesIsNamed) {
+  serve();
+  answer_ = [](const HttpRequest&) { return test_server::reply(403, "no"); };
+  const Environment proxy("https_proxy", "127.0.0.1:" + std::to_string(server_->port()));
+  auto made = request();
+  made.url = *parse_websocket_url("wss://model.test/x");
+  connect(made);
+  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
+  EXPECT_THAT(end_->reason, HasSubstr("proxy"));
+}
+
+}  // namespace
+}  // namespace transport

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "remote_exec/exec_session.h"
+#include "support/exec/exec_matrix.h"
+
+namespace support {
+
+/// A real shell on a pty, driven through ExecSession.
+class ShellSession {
+ public:
+  using Wrap =
+      std::function<std::unique_ptr<transport::Transport>(event::EventLoop&, std::unique_ptr<transport::Transport>)>;
+
+  explicit ShellSession(const ShellUnderTest& shell, base::Size size = {24, 80}, remote_exec::Options options = {},
+                        Wrap wrap = {})
+      : home_(make_home()) {
+    auto link = open_on_pty(loop, shell, home_, size);
+    if (wrap) link = wrap(loop, std::move(link));
+    open(std::move(link), size, std::move(options));
+  }
+  ~ShellSession() {
+    session.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(home_, ignored);
+  }
+
+  /// Runs to the end, including the prompt after it.
+  remote_exec::CommandResult run(std::string command, std::chrono::milliseconds timeout = std::chrono::seconds(20)) {
+    remote_exec::ExecRequest request;
+    request.command = std::move(command);
+    request.timeout = timeout;
+    request.attended = false;
+    return run(std::move(request));
+  }
+  remote_exec::CommandResult run(remote_exec::ExecRequest request) {
+    begin(std::move(request));
+    if (!wait([this] { return result.has_value(); })) {
+      ADD_FAILURE() << "no result; screen:\n" << screen_text();
+      return {};
+    }
+    return *result;
+  }
+  void begin(remote_exec::ExecRequest request) {
+    result.reset();
+    live.clear();
+    states.clear();
+    session->run(std::move(request),
+                 {[this](std::string_view text) { live += text; },
+                  [this](remote_exec::RunState state, remote_exec::Asking) { states.push_back(state); },
+                  [this](remote_exec::CommandResult done) { result = std::move(done); }});
+  }
+  bool wait(const std::function<bool()>& done, std::chrono::milliseconds limit = std::chrono::seconds(30)) {
+    return loop.run_until(done, limit);
+  }
+  bool wait_idle() {
+    return wait([this] { return session->shell().idle(); });
+  }
+  bool wait_for_screen(const std::string& text) {
+    return wait([this, text] { return screen_text().find(text) != std::string::npos; });
+  }
+  std::string screen_text() const {
+    const auto& screen = session->screen();
+    return screen.text(screen.first_line(), screen.end_line());
+  }
+  const std::string& home() const { return home_; }
+
+  event::EventLoop loop;
+  std::unique_ptr<remote_exec::ExecSession> session;
+  std::optional<remote_exec::CommandResult> result;
+  std::string live;
+  std::vector<remote_exec::RunState> states;
+
+  void open(std::unique_ptr<transport::Transport> transport, base::Size size, remote_exec::Options options) {
+    session = std::make_unique<remote_exec::ExecSession>(
+        loop, std::move(transport), remote_exec::ExecSession::Settings{.size = size, .options = std::move(options)});
+    session->start();
+  }
+
+ private:
+  static std::string make_home() {
+    std::string path = (std::filesystem::temp_directory_path() / "jms-shell-XXXXXX").string();
+    if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+    return path;
+  }
+
+  std::string home_;
+};
+
+}  // namespace support
