@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/websocket_target.h"
 #include "transport/pty_transport.h"
 #include "transport/ssh/destination.h"
 #include "transport/ssh/ssh_transport.h"
@@ -62,9 +63,10 @@ base::Result<Connection::Factory> connect_to(event::EventLoop& loop, const Targe
     const std::string& chosen = !options.shell.empty() ? options.shell : config.shell;
     return local_shell(loop, chosen.empty() ? operators_shell() : chosen);
   }
-  for (const char* scheme : {"jms://", "ws://", "wss://"})
-    if (options.target.starts_with(scheme))
-      return base::fail("cannot open `" + options.target + "`: this version opens `local` and SSH hosts");
+  if (options.target.starts_with("ws://") || options.target.starts_with("wss://"))
+    return connect_to_ttyd(loop, options.target);
+  if (options.target.starts_with("jms://"))
+    return base::fail("cannot open `" + options.target + "`: this version opens `local`, SSH hosts and ttyd");
   auto destination = transport::parse_destination(options.target);
   if (!destination) return base::fail(destination.error());
   if (!options.jump.empty())

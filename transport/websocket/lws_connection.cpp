@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kMostWritesATurn = 16;      // So that a long queue does not keep reading from its turn.
 constexpr std::size_t kMostReason = 123;  // A control frame holds 125 bytes, two of them the code.
+// The number that libwebsockets' public header leaves out between the others.
+constexpr auto kWriteClose = static_cast<lws_write_protocol>(4);
 constexpr int kNoStatus = 1005;
 constexpr int kTooBig = 1009;
 
@@ -188,7 +190,7 @@ int LwsConnection::write_close(lws* wsi, int code, std::string_view reason) {
   frame += static_cast<char>(code & 0xff);
   frame += reason.substr(0, kMostReason);
   auto* data = reinterpret_cast<unsigned char*>(frame.data()) + LWS_PRE;
-  return lws_write(wsi, data, frame.size() - LWS_PRE, LWS_WRITE_CLOSE) < 0 ? -1 : 0;
+  return lws_write(wsi, data, frame.size() - LWS_PRE, kWriteClose) < 0 ? -1 : 0;
 }
 
 void LwsConnection::fail(lws* wsi, std::string_view detail) {
