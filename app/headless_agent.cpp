@@ -76,7 +76,7 @@ base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
   assistant_ = std::make_unique<Assistant>(
       loop_,
       Assistant::Options{.target = options_.target,
-                         .mode = options_.mode,
+                         .settings = options_.settings,
                          .headless = true,
                          .allow_changes = options_.allow_changes,
                          .resume_id = options_.resume_id,
@@ -97,6 +97,7 @@ base::Result<void> HeadlessAgent::connect(const Connection::Factory& factory, co
   if (!transport) return base::fail(transport.error());
   remote_exec::ExecSession::Settings settings;
   settings.size = kSize;
+  settings.options.client = options_.client;
   settings.options.output.directory = outputs;
   session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
   session_->start();

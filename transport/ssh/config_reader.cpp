@@ -21,6 +21,7 @@ namespace transport {
 namespace {
 
 constexpr int kDeepestInclude = 16;
+constexpr std::size_t kMostHostNames = 2'000;
 constexpr std::size_t kMostBytes = 4 * 1024 * 1024;  // Of all files together; also bounds Include loops over globs.
 constexpr std::size_t kMostIdentities = 100;
 
@@ -182,6 +183,10 @@ base::Result<void> ConfigReader::set_jump(std::string_view rest, const Place& pl
 
 base::Result<void> ConfigReader::start_host_block(const std::vector<std::string>& patterns, const Place& place) {
   active_ = false;
+  for (const auto& pattern : patterns)
+    if (context_.host.empty() && pattern.find_first_of("*?!") == std::string::npos &&
+        values_.host_names.size() < kMostHostNames)
+      add_once(values_.host_names, pattern);
   if (place.never) return {};
   for (const auto& pattern : patterns) {
     const bool negated = pattern.front() == '!';

@@ -18,6 +18,7 @@ struct ConfigValues {
   std::vector<std::string> send_env;
   std::vector<std::string> openssh_only;  ///< "ControlPath (/home/me/.ssh/config line 3)": why only ssh can do it.
   std::vector<std::string> ignored;       ///< Likewise, keywords without effect here; for the debug log.
+  std::vector<std::string> host_names;    ///< When read for no host: every name that a Host line gives in full.
 
   const std::string* single(std::string_view keyword) const;
 };

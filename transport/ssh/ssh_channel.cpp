@@ -12,12 +12,14 @@ namespace transport {
 namespace {
 
 using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kPiece = 64 * 1024;
 constexpr std::size_t kMostPerTurn = 512 * 1024;   // Then the keyboard gets its turn.
 constexpr std::size_t kMostUnderway = 256 * 1024;  // Of what the link has not taken yet.
-constexpr std::size_t kBurst = 16 * 1024;
-constexpr milliseconds kBurstPause(5);
+constexpr std::size_t kBurst = 8 * 1024;
+constexpr milliseconds kBurstPause(20);       // In which a server that mirrors shows that it does.
+constexpr milliseconds kBurstPatience(1000);  // One that shows nothing is not waited for any longer.
 constexpr std::size_t kKeptCapacity = 256 * 1024;
 
 constexpr std::pair<std::string_view, int> kSignals[] = {
@@ -89,11 +91,7 @@ void SshChannel::pump() {
 bool SshChannel::write_some() {
   while (unsent() > 0 && session_.link().unsent() < kMostUnderway) {
     if (pace_ == Pace::bursts && burst_left_ == 0) {
-      if (!burst_timer_.active())
-        burst_timer_.start(kBurstPause, [this] {
-          burst_left_ = kBurst;
-          pump();
-        });
+      wait_for_next_burst();
       break;
     }
     const std::size_t size = pace_ == Pace::bursts ? std::min(unsent(), burst_left_) : unsent();
@@ -111,8 +109,23 @@ bool SshChannel::write_some() {
     sent_ = 0;
     if (queue_.empty() && queue_.capacity() > kKeptCapacity) std::string().swap(queue_);
   }
-  if (unsent() == 0 && !burst_timer_.active()) burst_left_ = kBurst;
   return true;
+}
+
+/// A new burst begins when the last one has gone its way: mirrored whole by a server that mirrors, else after a pause.
+/// (libssh2 takes no packet over 40,000 bytes, and a busy server mirrors several bursts in one.)
+void SshChannel::wait_for_next_burst() {
+  if (burst_timer_.active()) return;
+  burst_ended_ = Clock::now();
+  burst_timer_.repeat(kBurstPause, [this] {
+    const auto mirrored = session_.mirrored() - burst_mirror_;
+    const bool half_way = mirrored > 0 && mirrored < kBurst;
+    if (half_way && Clock::now() - burst_ended_ < kBurstPatience) return;
+    burst_timer_.stop();
+    burst_left_ = kBurst;
+    burst_mirror_ = session_.mirrored();
+    pump();
+  });
 }
 
 bool SshChannel::read_some() {

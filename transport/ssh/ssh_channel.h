@@ -54,6 +54,7 @@ class SshChannel {
 
  private:
   bool write_some();
+  void wait_for_next_burst();
   bool read_some();
   bool pump_without_reading();
   void pump_requests();
@@ -69,6 +70,8 @@ class SshChannel {
   std::string queue_;
   std::size_t sent_ = 0;  ///< How much of `queue_` is gone already.
   std::size_t burst_left_;
+  std::uint64_t burst_mirror_ = 0;  ///< session_.mirrored() when the burst began.
+  std::chrono::steady_clock::time_point burst_ended_{};
   bool paused_ = false;
   bool ended_ = false;
   bool pumping_ = false;

@@ -322,6 +322,14 @@ base::Result<HostSettings> resolve(const Destination& destination, const ConfigO
   return SettingsBuilder(values, local, destination.host).build();
 }
 
+base::Result<std::vector<std::string>> configured_hosts(const ConfigOptions& options) {
+  const LocalUser local = local_user(options);
+  ConfigValues values;
+  ConfigReader reader({"", local.name, local.home}, values);
+  if (auto done = read_files(reader, options, local); !done) return base::fail(done.error());
+  return std::move(values.host_names);
+}
+
 base::Result<std::vector<HostSettings>> resolve_chain(const Destination& destination, const ConfigOptions& options) {
   auto target = resolve(destination, options);
   if (!target) return base::fail(target.error());

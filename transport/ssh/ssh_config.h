@@ -86,4 +86,7 @@ base::Result<HostSettings> resolve(const Destination& destination, const ConfigO
 /// command line (-i, -l, -p, -o) holds for the destination only, and the first hop's own ProxyJump is followed.
 base::Result<std::vector<HostSettings>> resolve_chain(const Destination& destination, const ConfigOptions& options);
 
+/// The names that the Host lines of these files give in full: what an operator can open by name.
+base::Result<std::vector<std::string>> configured_hosts(const ConfigOptions& options);
+
 }  // namespace transport

@@ -65,6 +65,9 @@ struct SessionCallbacks {
     const std::string text = length > 0 ? printable({message, static_cast<std::size_t>(length)}) : "";
     self(abstract).goodbye_ = text.empty() ? "no reason given" : text;
   }
+  static void ignore(LIBSSH2_SESSION*, const char*, int length, void** abstract) {
+    if (length > 0) self(abstract).mirrored_ += static_cast<std::uint64_t>(length);
+  }
 };
 
 SshSession::SshSession(event::EventLoop& loop, std::unique_ptr<ByteLink> link, HostSettings settings)
@@ -80,6 +83,7 @@ SshSession::SshSession(event::EventLoop& loop, std::unique_ptr<ByteLink> link, H
   set(LIBSSH2_CALLBACK_RECV, &SessionCallbacks::receive);
   set(LIBSSH2_CALLBACK_SEND, &SessionCallbacks::send);
   set(LIBSSH2_CALLBACK_DISCONNECT, &SessionCallbacks::disconnect);
+  set(LIBSSH2_CALLBACK_IGNORE, &SessionCallbacks::ignore);
 }
 
 SshSession::~SshSession() {

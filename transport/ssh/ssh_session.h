@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -56,6 +57,8 @@ class SshSession {
   std::string failure(int status, std::string_view doing) const;
 
   std::chrono::steady_clock::time_point last_received() const { return last_received_; }
+  /// Bytes of SSH_MSG_IGNORE so far: what OpenSSH sends instead of an echo in a password prompt, as much as was typed.
+  std::uint64_t mirrored() const { return mirrored_; }
 
   /// While set, what libssh2 frees is wiped first: it may be a password.
   void set_wiping(bool on) { wiping_ = on; }
@@ -97,6 +100,7 @@ class SshSession {
   bool over_ = false;
   std::optional<ssize_t> end_;  ///< What the link's end looked like: 0 or -errno.
   bool end_told_ = false;
+  std::uint64_t mirrored_ = 0;
   std::string goodbye_;  ///< The text of the server's DISCONNECT.
   std::chrono::steady_clock::time_point last_received_ = std::chrono::steady_clock::now();
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

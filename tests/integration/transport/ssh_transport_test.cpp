@@ -117,6 +117,25 @@ TEST_F(SshSessionTest, SurvivesALongPasteIntoAPasswordPrompt) {
   EXPECT_EQ(closed_->exit_code, 4);
 }
 
+TEST_F(SshSessionTest, SurvivesALongPasteIntoAPasswordPromptOfAServerThatIsBusy) {
+  const Sshd server;
+  auto where = target(server);
+  where.command = "stty -echo; echo ready; read x; stty echo; echo still here; exit 4";
+  connect(where);
+  ASSERT_TRUE(wait_output("ready"));
+  // While the server stands still everything piles up there; it comes in pieces, as a terminal delivers a paste.
+  server.signal_connections(SIGSTOP);
+  for (int i = 0; i < 50; ++i) {
+    ssh_->send(std::string(4'000, 'x'));
+    wait_for([] { return false; }, milliseconds(2));
+  }
+  server.signal_connections(SIGCONT);
+  ssh_->send("\n");
+  ASSERT_TRUE(wait_closed());
+  EXPECT_EQ(closed_->kind, Closed::Kind::ended) << closed_->reason;
+  EXPECT_EQ(closed_->exit_code, 4);
+}
+
 TEST_F(SshSessionTest, BrakesTheServerWhilePausedAndLosesNothing) {
   Sshd::Options options;
   options.config = "ClientAliveInterval 1\nClientAliveCountMax 2";

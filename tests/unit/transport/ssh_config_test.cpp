@@ -42,6 +42,14 @@ TEST_F(SshConfig, ReadsTheUsersFileThenTheSystems) {
   EXPECT_EQ(settings->identity_files, (std::vector<std::string>{dir_ / "k", "/etc/k"}));
 }
 
+TEST_F(SshConfig, ListsTheHostsThatCanBeOpenedByName) {
+  dir_.write(".ssh/more", "Host included\n");
+  const auto hosts = configured_hosts(
+      options_for("Include more\nHost web1 web2 *.example !web9\n User x\nHost web1\nMatch host web3\n User y\n"));
+  ASSERT_TRUE(hosts) << hosts.error().message;
+  EXPECT_EQ(*hosts, (std::vector<std::string>{"included", "web1", "web2"}));
+}
+
 TEST_F(SshConfig, NamesFileAndLineOfAnError) {
   const auto settings = resolve({"a", "", 0}, options_for("User x\n\nFrobnicate 1\n"));
   ASSERT_FALSE(settings);

@@ -1,0 +1,260 @@
+#include "transport/jumpserver/connection_token.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/one_line.h"
+#include "event/deadline.h"
+#include "transport/jumpserver/sign_in.h"
+
+namespace transport::jumpserver {
+namespace {
+
+using Kind = CoreError::Kind;
+
+constexpr const char* kTokens = "authentication/connection-token/";
+constexpr std::chrono::seconds kFirstPoll{1}, kPoll{3};
+// A token lives 300 seconds, and approval does not extend that.
+constexpr std::chrono::seconds kLongestReview{300};
+
+tl::unexpected<CoreError> refused(std::string code, std::string message) {
+  return tl::unexpected(CoreError{Kind::refused, 0, std::move(code), std::move(message)});
+}
+
+ConnectionToken token_from(const Json& json) {
+  ConnectionToken token;
+  token.id = text_at(json, "id");
+  token.value = text_at(json, "value");
+  token.protocol = text_at(json, "protocol");
+  token.active = flag_at(json, "is_active", true);
+  const Json& ticket = at(json, "from_ticket_info");
+  token.ticket_path = text_at(at(ticket, "check_ticket_api"), "url");
+  if (const Json& assignees = at(ticket, "assignees"); assignees.is_array())
+    for (const auto& name : assignees)
+      if (name.is_string()) token.reviewers.push_back(base::one_line(name.get<std::string>(), 60));
+  return token;
+}
+
+/// What core's code for a refused token means to the operator.
+CoreError explained(CoreError error, const std::string& asset) {
+  const std::string said = error.message;
+  if (error.code == "acl_reject")
+    error.message = "a login rule of JumpServer forbids opening " + asset + " (" + said + ")";
+  else if (error.code == "perm_expired")
+    error.message = "your permission for " + asset + " has expired (" + said + "); ask the administrator";
+  else if (error.code == "perm_account_invalid")
+    error.message = "that account on " + asset + " is not permitted to you any more (" + said + "); see `jms assets`";
+  else if (error.code.starts_with("acl_face") || error.code == "no_face_feature")
+    error.message = asset + " wants your face to be checked, which only the browser can do";
+  return error;
+}
+
+bool offers(const Json& methods, const std::string& protocol, const std::string& value) {
+  const Json& list = at(methods, protocol.c_str());
+  return list.is_array() &&
+         std::any_of(list.begin(), list.end(), [&](const Json& method) { return text_at(method, "value") == value; });
+}
+
+/// The protocols in the order in which a terminal is best had.
+std::vector<std::string> terminal_order(std::vector<std::string> protocols) {
+  const auto rank = [](const std::string& name) { return name == "ssh" ? 0 : name == "telnet" ? 1 : 2; };
+  std::erase_if(protocols, [](const std::string& name) {
+    return name == "sftp" || name == "rdp" || name == "vnc" || name == "winrm" || name == "http" || name == "https";
+  });
+  std::stable_sort(protocols.begin(), protocols.end(),
+                   [&](const auto& left, const auto& right) { return rank(left) < rank(right); });
+  return protocols;
+}
+
+std::optional<Door> door_for(const Json& methods, const std::string& protocol, Via via) {
+  if (via == Via::websocket)
+    return offers(methods, protocol, "web_cli") ? std::optional(Door{via, protocol, "web_cli"}) : std::nullopt;
+  for (const char* method : {"ssh_client", "ssh_guide"})
+    if (offers(methods, protocol, method)) return Door{via, protocol, method};
+  return std::nullopt;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + base::one_line(word, 60);
+  return text;
+}
+
+}  // namespace
+
+bool TokenDesk::can_websocket() const {
+  return !client_.credentials().web.id.empty();
+}
+
+CoreResult<Door> TokenDesk::choose_door(ConnectionSetup& setup, const OpenWish& wish) {
+  const std::string asset = base::one_line(wish.detail.asset.name, 80);
+  std::vector<std::string> protocols = terminal_order(wish.detail.protocols);
+  if (!wish.protocol.empty()) {
+    if (std::find(protocols.begin(), protocols.end(), wish.protocol) == protocols.end())
+      return refused("protocol", "\"" + base::one_line(wish.protocol, 40) + "\" is not permitted on " + asset +
+                                     "; there are: " + joined(protocols));
+    protocols = {wish.protocol};
+  }
+  const auto methods = client_.get(setup, "terminal/components/connect-methods/?os=linux");
+  if (!methods) return tl::unexpected(methods.error());
+  std::vector<Via> ways;
+  if (wish.via != Via::automatic)
+    ways = {wish.via};
+  else
+    ways = can_websocket() ? std::vector{Via::websocket, Via::ssh} : std::vector{Via::ssh};
+  for (const auto& protocol : protocols)
+    for (const Via via : ways)
+      if (auto door = door_for(*methods, protocol, via)) return *door;
+  if (protocols.empty())
+    return refused("protocol", "none of the protocols permitted on " + asset + " (" + joined(wish.detail.protocols) +
+                                   ") is a terminal");
+  if (wish.via == Via::automatic && !can_websocket())
+    return refused("no_session", asset +
+                                     " can be opened over the WebSocket only, and that wants a web session; sign "
+                                     "in with `jms login --with web`");
+  return refused("protocol", "the site offers no terminal for " + joined(protocols) + " on " + asset +
+                                 (wish.via == Via::ssh         ? " over SSH"
+                                  : wish.via == Via::websocket ? " over the WebSocket"
+                                                               : ""));
+}
+
+/// Accounts without a name or secret of their own take the operator's.
+CoreResult<Json> TokenDesk::request_body(ConnectionSetup& setup, const OpenWish& wish, const Door& door) {
+  Json body = {{"asset", wish.detail.asset.id},
+               {"account", wish.account.alias},
+               {"protocol", door.protocol},
+               {"connect_method", door.method},
+               {"connect_options", {{"charset", "default"}, {"backspaceAsCtrlH", false}}}};
+  if (!wish.account.manual() && !wish.account.same_name()) return body;
+  SshQuestion question{.kind = SshQuestion::Kind::challenge, .hop = wish.detail.asset.name, .echo = true};
+  std::string user = client_.credentials().user;
+  if (wish.account.manual()) {
+    question.text = "User name on " + base::one_line(wish.detail.asset.name, 80) + ": ";
+    const auto answer = setup.ask(question);
+    if (!answer) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no user name was given"});
+    user = answer->view();
+  }
+  question.echo = false;
+  question.kind = SshQuestion::Kind::password;
+  question.text =
+      "Password of " + base::one_line(user, 80) + " on " + base::one_line(wish.detail.asset.name, 80) + ": ";
+  const auto secret = setup.ask(question);
+  if (!secret) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no password was given"});
+  if (wish.account.manual()) body["input_username"] = user;
+  body["input_secret"] = std::string(secret->view());
+  return body;
+}
+
+CoreResult<ConnectionToken> TokenDesk::create(ConnectionSetup& setup, const OpenWish& wish, const Door& door) {
+  auto body = request_body(setup, wish, door);
+  if (!body) return tl::unexpected(body.error());
+  return issue(setup, wish, kTokens, std::move(*body));
+}
+
+CoreResult<ConnectionToken> TokenDesk::exchange(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
+                                                const std::string& old_id) {
+  auto token = issue(setup, wish, std::string(kTokens) + "exchange/", {{"id", old_id}});
+  if (token || token.error().kind != Kind::not_found) return token;
+  return create(setup, wish, door);
+}
+
+CoreResult<ConnectionToken> TokenDesk::issue(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
+                                             Json body) {
+  const std::string asset = base::one_line(wish.detail.asset.name, 80);
+  const auto json = client_.post(setup, path, body);
+  if (!json && json.error().code == "acl_review") return with_review(setup, wish, path, std::move(body));
+  if (!json) return tl::unexpected(explained(json.error(), asset));
+  ConnectionToken token = token_from(*json);
+  if (token.id.empty()) return refused("", client_.host() + " gave no connection token; is it version 3 or later?");
+  if (token.active) return token;
+  if (auto waited = wait_for_review(setup, token); !waited) return tl::unexpected(waited.error());
+  return token;
+}
+
+CoreResult<ConnectionToken> TokenDesk::with_review(ConnectionSetup& setup, const OpenWish& wish,
+                                                   const std::string& path, Json body) {
+  const std::string asset = base::one_line(wish.detail.asset.name, 80);
+  if (!wish.may_wait_for_review)
+    return refused("acl_review", "opening " + asset + " needs a reviewer's approval; open it with `jms` to ask for it");
+  SshQuestion question{.kind = SshQuestion::Kind::challenge, .hop = asset, .echo = true};
+  question.text = "Opening " + asset + " needs a reviewer's approval. Ask for it? [y/N] ";
+  const auto answer = setup.ask(question);
+  if (!answer || (answer->view() != "y" && answer->view() != "Y" && answer->view() != "yes"))
+    return refused("acl_review", asset + " was not opened: no approval was asked for");
+  const auto json = client_.post(setup, path + "?create_ticket=1", std::move(body));
+  if (!json) return tl::unexpected(explained(json.error(), asset));
+  ConnectionToken token = token_from(*json);
+  if (!token.active)
+    if (auto waited = wait_for_review(setup, token); !waited) return tl::unexpected(waited.error());
+  return token;
+}
+
+CoreResult<void> TokenDesk::wait_for_review(ConnectionSetup& setup, const ConnectionToken& token) {
+  if (!token.ticket_path.starts_with("/api/v1/"))
+    return refused("acl_review", "the session waits for a reviewer, but the server does not say where to look");
+  const auto begin = std::chrono::steady_clock::now();
+  const event::Deadline limit(kLongestReview);
+  for (auto wait = kFirstPoll; !limit.passed(); wait = kPoll) {
+    const auto waited =
+        std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
+    setup.tell("waiting for " + (token.reviewers.empty() ? "a reviewer" : joined(token.reviewers)) +
+               " to approve: " + std::to_string(waited) + " s (Ctrl-C gives up)");
+    if (!pause(setup, wait)) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "interrupted"});
+    const auto ticket = client_.ask(setup, {.path = token.ticket_path});
+    if (!ticket) return tl::unexpected(ticket.error());
+    const std::string state = choice_at(*ticket, "state");
+    if (state == "approved") return {};
+    if (state == "rejected") return refused("rejected", "a reviewer refused the session");
+    if (state == "closed" || choice_at(*ticket, "status") == "closed")
+      return refused("closed", "the request for approval was closed; ask again");
+  }
+  return refused("review_timeout", "no reviewer answered before the token ended (5 minutes); ask again");
+}
+
+CoreResult<Endpoint> TokenDesk::endpoint(ConnectionSetup& setup, const Door& door, const std::string& asset_id) {
+  const bool secure = client_.credentials().server.starts_with("https");
+  const std::string protocol = door.via == Via::ssh ? "ssh" : secure ? "https" : "http";
+  const auto json =
+      client_.get(setup, "terminal/endpoints/smart/?protocol=" + protocol + "&asset_id=" + url_encoded(asset_id));
+  if (!json) return tl::unexpected(json.error());
+  Endpoint found;
+  found.host = text_at(*json, "host");
+  found.https_port = static_cast<int>(number_at(*json, "https_port", 0));
+  found.http_port = static_cast<int>(number_at(*json, "http_port", 0));
+  found.ssh_port = static_cast<int>(number_at(*json, "ssh_port", 0));
+  if (found.host.empty() || found.host.find_first_of("/@ \t\r\n?#") != std::string::npos || found.host.front() == '-') {
+    std::string own = client_.host();
+    found.host = own.front() == '[' ? own.substr(1, own.find(']') - 1) : own.substr(0, own.find(':'));
+  }
+  if (door.via == Via::ssh && (found.ssh_port <= 0 || found.ssh_port > 65535))
+    return refused("no_ssh", client_.host() + " offers no SSH port; try `--via ws` after `jms login --with web`");
+  return found;
+}
+
+KokoTicket TokenDesk::koko_ticket(const ConnectionToken& token, const Endpoint& endpoint) const {
+  const Credentials& have = client_.credentials();
+  const bool secure = have.server.starts_with("https");
+  const int port = secure ? endpoint.https_port : endpoint.http_port;
+  const std::string own = have.server.substr(secure ? 8 : 7);
+  const std::string own_host = own.front() == '[' ? own.substr(0, own.find(']') + 1) : own.substr(0, own.find(':'));
+  const bool v6 = endpoint.host.find(':') != std::string::npos && endpoint.host.front() != '[';
+  const std::string host = v6 ? "[" + endpoint.host + "]" : endpoint.host;
+  KokoTicket ticket;
+  // Port 0 means the port of the web address, and our own host is asked as the operator wrote it.
+  ticket.host = port == 0 || host == own_host ? host + own.substr(own_host.size()) : host + ":" + std::to_string(port);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  ticket.url =
+      (secure ? "wss://" : "ws://") + ticket.host + "/koko/ws/terminal/?token=" + url_encoded(token.id) +
+      "&disableautohash=&_=" + std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+  std::string cookie = "django_language=en";
+  if (!have.web.id.empty()) cookie = have.web.prefix + "sessionid=" + have.web.id + "; " + cookie;
+  ticket.headers = {{"Cookie", cookie}, {"Accept-Language", "en"}};
+  // v5 replays these on the profile; v4 ignores them.
+  for (auto& header : client_.authorization("GET", "/api/v1/users/profile/", false))
+    ticket.headers.push_back(std::move(header));
+  ticket.ca_file = client_.ca_file();
+  ticket.token_id = token.id;
+  return ticket;
+}
+
+}  // namespace transport::jumpserver

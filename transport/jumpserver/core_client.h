@@ -1,0 +1,94 @@
+// JumpServer's core: the REST API under /api/v1/ and the login pages under /core/. Everything here is called from
+// inside a fiber and reads from top to bottom; cancelling the fiber ends the request under way.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "http/client.h"
+#include "transport/jumpserver/cookie_jar.h"
+#include "transport/jumpserver/core_error.h"
+#include "transport/jumpserver/credentials.h"
+#include "transport/jumpserver/json.h"
+#include "transport/ssh/connection_setup.h"
+
+namespace transport::jumpserver {
+
+/// One request to core.
+struct Call {
+  std::string method = "GET";
+  std::string path;        ///< With the query, as it is sent (and signed): "/api/v1/users/profile/".
+  Json body;               ///< Null: none.
+  std::string form;        ///< Instead of `body`: application/x-www-form-urlencoded.
+  bool anonymous = false;  ///< Sends only the cookies of the sign-in under way.
+};
+
+/// What came back, whatever its status.
+struct Answer {
+  http::Head head;
+  std::string body;
+  Json json;  ///< Discarded when the body is none.
+
+  bool ok() const { return head.status >= 200 && head.status < 300; }
+};
+
+/// Talks to one server with one user's credentials, the best of those there are.
+class CoreClient {
+ public:
+  struct Settings {
+    Credentials credentials;
+    std::string ca_file;
+    std::chrono::milliseconds limit{30'000};  ///< For one request.
+  };
+
+  CoreClient(event::EventLoop& loop, Settings settings);
+
+  /// Fails only when there is no answer at all.
+  CoreResult<Answer> send(ConnectionSetup& setup, const Call& call);
+  /// The body of a 2xx answer, which must be JSON (or empty); everything else is an error.
+  CoreResult<Json> ask(ConnectionSetup& setup, const Call& call);
+  /// The same for "/api/v1/" + `path`.
+  CoreResult<Json> get(ConnectionSetup& setup, const std::string& path);
+  CoreResult<Json> post(ConnectionSetup& setup, const std::string& path, Json body);
+
+  /// The user whose credentials these are, or why they are not accepted.
+  CoreResult<Json> who_am_i(ConnectionSetup& setup) { return get(setup, "users/profile/"); }
+
+  const Credentials& credentials() const { return settings_.credentials; }
+  Credentials& credentials() { return settings_.credentials; }
+  const std::string& ca_file() const { return settings_.ca_file; }
+  /// Cookies of a sign-in under way.
+  CookieJar& jar() { return jar_; }
+  const std::string& host() const { return host_; }
+  event::EventLoop& loop() { return loop_; }
+
+  /// Authorization, Date and X-JMS-ORG for a request that somebody else sends (koko replays them on `target`).
+  http::Headers authorization(const std::string& method, const std::string& target, bool sign_accept) const;
+  /// Never shown, whoever quotes them.
+  std::string without_secrets(std::string text) const;
+
+ private:
+  enum class Way { access_key, token, session };
+
+  void plan_ways();
+  CoreResult<Answer> exchange(ConnectionSetup& setup, const http::Request& request);
+  CoreResult<http::Request> request_for(ConnectionSetup& setup, const Call& call);
+  CoreResult<void> fetch_csrf(ConnectionSetup& setup);
+
+  event::EventLoop& loop_;
+  Settings settings_;
+  std::string host_;
+  std::vector<Way> ways_;  ///< Best first; one that is refused is dropped.
+  CookieJar jar_;
+  http::Client http_;
+};
+
+/// "a b&c" as a query or form value.
+std::string url_encoded(std::string_view text);
+
+/// "name=value&…"
+std::string form_text(const std::vector<std::pair<std::string, std::string>>& fields);
+
+}  // namespace transport::jumpserver

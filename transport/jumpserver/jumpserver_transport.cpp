@@ -1,0 +1,160 @@
+#include "transport/jumpserver/jumpserver_transport.h"
+
+#include <utility>
+
+#include "base/one_line.h"
+
+namespace transport::jumpserver {
+namespace {
+
+constexpr std::size_t kMostEarly = 64 * 1024;
+
+/// The token is used up by the first try, whatever it is: nothing but the one password may be tried.
+const char* const kPasswordOnly[] = {"PubkeyAuthentication=no",    "KbdInteractiveAuthentication=no",
+                                     "PasswordAuthentication=yes", "PreferredAuthentications=password",
+                                     "NumberOfPasswordPrompts=1",  "ForwardAgent=no"};
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+}  // namespace
+
+void JumpServerTransport::TokenPrompter::ask(const SshQuestion& question, Reply reply) {
+  if (question.kind == SshQuestion::Kind::host_key) return outer_.ask(question, std::move(reply));
+  if (question.kind != SshQuestion::Kind::password || std::exchange(given_, true)) return reply(std::nullopt);
+  reply(std::exchange(value_, Secret()));
+}
+
+JumpServerTransport::JumpServerTransport(event::EventLoop& loop, std::shared_ptr<Visit> visit, Options options,
+                                         SshPrompter& prompter, Hooks hooks)
+    : loop_(loop),
+      visit_(std::move(visit)),
+      options_(std::move(options)),
+      prompter_(prompter),
+      hooks_(std::move(hooks)),
+      setup_(loop, prompter, hooks_.on_progress) {}
+
+JumpServerTransport::~JumpServerTransport() {
+  fiber_.reset();
+  inner_.reset();
+}
+
+void JumpServerTransport::start(Events events) {
+  events_ = std::move(events);
+  fiber_ = std::make_unique<event::Fiber>(loop_, [this] { connect(); });
+  setup_.set_fiber(fiber_.get());
+  fiber_->wake();
+}
+
+void JumpServerTransport::connect() {
+  auto inner = prepare();
+  setup_.fiber().run_outside([&] {
+    if (inner) return begin(std::move(*inner));
+    finish({Closed::Kind::lost, std::nullopt, inner.error().message});
+  });
+}
+
+CoreResult<std::unique_ptr<Transport>> JumpServerTransport::prepare() {
+  Visit& visit = *visit_;
+  TokenDesk desk(visit.client);
+  setup_.tell("asking " + visit.client.host() + " for a way to " + base::one_line(visit.wish.detail.asset.name, 80) +
+              "…");
+  if (!visit.door) {
+    OpenWish wish = visit.wish;
+    if (!options_.make_koko && wish.via == Via::automatic) wish.via = Via::ssh;
+    auto door = desk.choose_door(setup_, wish);
+    if (!door) return tl::unexpected(door.error());
+    visit.door = *door;
+  }
+  const auto token = visit.last_token.empty() ? desk.create(setup_, visit.wish, *visit.door)
+                                              : desk.exchange(setup_, visit.wish, *visit.door, visit.last_token);
+  if (!token) return tl::unexpected(token.error());
+  visit.last_token = token->id;
+  const auto endpoint = desk.endpoint(setup_, *visit.door, visit.wish.detail.asset.id);
+  if (!endpoint) return tl::unexpected(endpoint.error());
+  if (visit.door->via == Via::ssh) return over_ssh(*token, *endpoint);
+  if (!options_.make_koko)
+    return tl::unexpected(
+        CoreError{CoreError::Kind::refused, 0, "websocket", "this build has no WebSocket; use `--via ssh`"});
+  auto made = options_.make_koko(desk.koko_ticket(*token, *endpoint), options_.size, hooks_);
+  if (made) return std::move(*made);
+  return tl::unexpected(CoreError{CoreError::Kind::refused, 0, "websocket", made.error().message});
+}
+
+std::unique_ptr<Transport> JumpServerTransport::over_ssh(const ConnectionToken& token, const Endpoint& endpoint) {
+  token_prompter_ = std::make_unique<TokenPrompter>(prompter_, token.value);
+  ssh_user_ = "JMS-" + token.id;
+  SshTransport::Target target;
+  target.destination = {endpoint.host, ssh_user_, endpoint.ssh_port};
+  target.config = options_.ssh;
+  target.config.user.clear();
+  target.config.port = 0;
+  target.config.identity_files.clear();
+  target.config.forward_agent = false;
+  target.config.options.insert(target.config.options.begin(), std::begin(kPasswordOnly), std::end(kPasswordOnly));
+  target.engine = EngineChoice::libssh2;  // The system's ssh would ask for the token on its own terminal.
+  target.term = options_.term;
+  target.size = options_.size;
+  SshTransport::Hooks hooks;
+  hooks.on_ready = hooks_.on_ready;
+  if (hooks_.on_progress)
+    hooks.on_progress = [tell = hooks_.on_progress, user = ssh_user_](const std::string& what) {
+      tell(replaced(what, user + "@", ""));
+    };
+  return std::make_unique<SshTransport>(loop_, std::move(target), *token_prompter_, std::move(hooks));
+}
+
+void JumpServerTransport::begin(std::unique_ptr<Transport> inner) {
+  inner_ = std::move(inner);
+  if (paused_) inner_->pause_reading();
+  inner_->resize(options_.size);
+  // Each callback is copied before the call: it may destroy us.
+  inner_->start({.on_bytes =
+                     [this](std::string_view bytes) {
+                       if (const auto call = events_.on_bytes) call(bytes);
+                     },
+                 .on_closed = [this](Closed closed) { finish(std::move(closed)); },
+                 .on_drained =
+                     [this] {
+                       if (const auto call = events_.on_drained) call();
+                     }});
+  if (!early_.empty()) inner_->send(std::exchange(early_, {}));
+}
+
+void JumpServerTransport::finish(Closed closed) {
+  if (!ssh_user_.empty()) closed.reason = replaced(std::move(closed.reason), ssh_user_ + "@", "");
+  if (const auto call = std::exchange(events_, {}).on_closed) call(std::move(closed));
+}
+
+void JumpServerTransport::send(std::string_view bytes) {
+  if (inner_) return inner_->send(bytes);
+  if (early_.size() + bytes.size() <= kMostEarly) early_.append(bytes);
+}
+
+void JumpServerTransport::resize(base::Size size) {
+  options_.size = size;
+  if (inner_) inner_->resize(size);
+}
+
+void JumpServerTransport::pause_reading() {
+  paused_ = true;
+  if (inner_) inner_->pause_reading();
+}
+
+void JumpServerTransport::resume_reading() {
+  paused_ = false;
+  if (inner_) inner_->resume_reading();
+}
+
+void JumpServerTransport::close() {
+  if (inner_) return inner_->close();
+  if (fiber_) fiber_->cancel();
+  loop_.defer([this, alive = std::weak_ptr<bool>(alive_)] {
+    if (!alive.expired()) finish({Closed::Kind::lost, std::nullopt, "the connection was given up"});
+  });
+}
+
+}  // namespace transport::jumpserver

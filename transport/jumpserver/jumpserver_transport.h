@@ -1,0 +1,97 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "event/fiber.h"
+#include "transport/jumpserver/connection_token.h"
+#include "transport/jumpserver/core_client.h"
+#include "transport/jumpserver/koko_ticket.h"
+#include "transport/ssh/connection_setup.h"
+#include "transport/ssh/ssh_prompter.h"
+#include "transport/ssh/ssh_transport.h"
+#include "transport/transport.h"
+
+namespace transport::jumpserver {
+
+/// What outlives one connection: the client, the wish, and the token that a reconnection exchanges.
+struct Visit {
+  Visit(event::EventLoop& loop, CoreClient::Settings settings, OpenWish what)
+      : client(loop, std::move(settings)), wish(std::move(what)) {}
+
+  CoreClient client;
+  OpenWish wish;
+  std::optional<Door> door;  ///< Chosen once.
+  std::string last_token;    ///< Its id; empty before the first connection.
+};
+
+/// A terminal on an asset of JumpServer: gets a connection token, then lets koko's WebSocket or an SSH session carry
+/// the bytes. Connects once; a new one on the same Visit exchanges the token, and its shell is a new one.
+class JumpServerTransport final : public Transport {
+ public:
+  struct Hooks {
+    std::function<void(const std::string&)> on_progress;
+    std::function<void()> on_ready;
+  };
+  /// Makes the WebSocket's transport for a ticket; `on_ready` is to be called when the terminal is there.
+  using MakeKoko = std::function<base::Result<std::unique_ptr<Transport>>(KokoTicket ticket, base::Size size, Hooks)>;
+
+  struct Options {
+    base::Size size;
+    std::string term = "xterm-256color";
+    ConfigOptions ssh;  ///< Files and options of the operator; how to authenticate is ours to say.
+    MakeKoko make_koko;
+  };
+
+  /// `prompter` must outlive the transport.
+  JumpServerTransport(event::EventLoop& loop, std::shared_ptr<Visit> visit, Options options, SshPrompter& prompter,
+                      Hooks hooks);
+  ~JumpServerTransport() override;
+
+  void start(Events events) override;
+  void send(std::string_view bytes) override;
+  std::size_t unsent() const override { return inner_ ? inner_->unsent() : early_.size(); }
+  void resize(base::Size size) override;
+  void pause_reading() override;
+  void resume_reading() override;
+  void close() override;
+
+ private:
+  /// Answers the one password question of the SSH login with the token; host keys are the operator's business.
+  class TokenPrompter final : public SshPrompter {
+   public:
+    TokenPrompter(SshPrompter& outer, std::string_view value) : outer_(outer), value_(value) {}
+    void ask(const SshQuestion& question, Reply reply) override;
+    void withdraw() override { outer_.withdraw(); }
+
+   private:
+    SshPrompter& outer_;
+    Secret value_;
+    bool given_ = false;
+  };
+
+  void connect();
+  CoreResult<std::unique_ptr<Transport>> prepare();
+  std::unique_ptr<Transport> over_ssh(const ConnectionToken& token, const Endpoint& endpoint);
+  void begin(std::unique_ptr<Transport> inner);
+  void finish(Closed closed);
+
+  event::EventLoop& loop_;
+  std::shared_ptr<Visit> visit_;
+  Options options_;
+  SshPrompter& prompter_;
+  Hooks hooks_;
+  Events events_;
+  ConnectionSetup setup_;
+  std::string early_;     ///< Typed before there was a terminal.
+  std::string ssh_user_;  ///< "JMS-…": not for the operator's eyes.
+  bool paused_ = false;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  std::unique_ptr<TokenPrompter> token_prompter_;
+  std::unique_ptr<Transport> inner_;
+  std::unique_ptr<event::Fiber> fiber_;
+};
+
+}  // namespace transport::jumpserver
