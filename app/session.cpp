@@ -105,7 +105,12 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     return remote_exec::look_at(screen_);
                   }}),
       assistant_(loop,
-                 {.target = options.target, .mode = options.mode, .model = options.model, .outputs = options.outputs},
+                 {.target = options.target,
+                  .settings = options.assistant,
+                  .model = options.model,
+                  .outputs = options.outputs,
+                  .state = options.state,
+                  .config_path = options.config_path},
                  {.run =
                       [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
                         return run_command(std::move(request), std::move(done));
@@ -113,7 +118,8 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                   .screen = [this]() -> const terminal::Screen& {
                     bring_shadow_up_to_date();
                     return screen_;
-                  }},
+                  },
+                  .selection = [this] { return host_.selection().empty() ? "" : host_.selection().text(); }},
                  host_.panel(),
                  {.changed =
                       [this] {
@@ -124,7 +130,9 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                       [this] {
                         if (!host_.is_open()) tty_.write("\a");
                       },
-                  .on_end = [this] { answer_unseen_ = !host_.is_open(); }}),
+                  .on_end = [this] { answer_unseen_ = !host_.is_open(); },
+                  .quit = [this] { quit(); }}),
+      escapes_(options.escapes),
       badge_(screen_, capabilities),
       hotkey_filter_(options.hotkey),
       double_press_(options.hotkey),
@@ -216,6 +224,7 @@ void Session::on_remote_bytes(std::string_view bytes) {
 
 /// What the operator gets to see, be it the remote's or our own words.
 void Session::show(std::string_view bytes) {
+  bytes = escapes_.pass(bytes, escape_scratch_);
   arrived_ += bytes.size();
   if (options_.recorder) options_.recorder->output(bytes, Clock::now());
   if (host_.is_open()) {
@@ -476,6 +485,13 @@ void Session::die_by(int signal_number) {
   bring_shadow_up_to_date();  // So that what the remote switched on last is switched off too.
   end_ = End{.exit_code = 128 + signal_number, .signal = signal_number};
   loop_.stop();
+}
+
+/// The operator ends it: the terminal is given back as it was, the remote sees a hang-up.
+void Session::quit() {
+  if (host_.is_open()) host_.close_now();
+  if (connection_) connection_->close();
+  finish({});
 }
 
 void Session::finish(End end) {

@@ -18,6 +18,7 @@
 #include "event/signal_watch.h"
 #include "event/timer.h"
 #include "remote_exec/remote_shell.h"
+#include "safety/escape_filter.h"
 #include "terminal/backlog.h"
 #include "terminal/badge.h"
 #include "terminal/capabilities.h"
@@ -37,8 +38,11 @@ class Session {
     bool hint = true;
     std::size_t scrollback_lines = 10'000;
     ModelSetup model;
-    safety::Mode mode = safety::Mode::Ask;
+    AssistantSettings assistant;   ///< Rules, limits and hooks for it.
+    safety::EscapePolicy escapes;  ///< What remote programs may ask of the operator's own terminal.
     std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
+    std::string state;             ///< The state directory, for what is kept across sessions; empty: there is none.
+    std::string config_path;       ///< --config, for the checks of /doctor.
     Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
   };
 
@@ -96,6 +100,7 @@ class Session {
   void on_continue();
   void die_by(int signal_number);
   void finish(End end);
+  void quit();
   void finish_when_written();
   void update_exit_sequence();
 
@@ -113,7 +118,9 @@ class Session {
   LiveAssistant assistant_;
   bool operator_may_type_ = true;  ///< False while the assistant types or proves the prompt: two hands would mix.
   std::string held_keys_;          ///< Typed meanwhile; delivered in order as soon as the line is free.
-  bool handed_over_ = false;       ///< The panel stepped aside for a question of the assistant's command.
+  safety::EscapeFilter escapes_;   ///< What the remote may ask of the operator's terminal.
+  std::string escape_scratch_;
+  bool handed_over_ = false;  ///< The panel stepped aside for a question of the assistant's command.
 
   terminal::Badge badge_;
   std::string shown_badge_;
