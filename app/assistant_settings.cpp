@@ -58,9 +58,13 @@ base::Result<std::optional<safety::Mode>> mode_option(const std::string& text) {
 }
 
 base::Result<AssistantSettings> assistant_settings(const Config& config, const TargetOptions& target,
-                                                   std::optional<safety::Mode> mode) {
+                                                   std::optional<safety::Mode> mode, const safety::Target& place) {
   AssistantSettings settings;
   settings.where = rule_target(target);
+  settings.where.nodes = place.nodes;
+  settings.where.labels = place.labels;
+  if (!place.name.empty()) settings.where.also.push_back(place.name);
+  settings.where.also.insert(settings.where.also.end(), place.also.begin(), place.also.end());
   if (is_ssh(target.target))
     if (const auto ssh = ssh_settings(target)) settings.user = ssh->user;
   settings.rules_path = default_rules_path();

@@ -34,9 +34,9 @@ struct AssistantSettings {
 };
 
 /// Puts config.toml, rules.toml and the target together. `mode` is what the command line says; without it the strictest
-/// mode of the hosts that match holds, else the config's.
+/// mode of the hosts that match holds, else the config's. `place` is what a bastion told about the target.
 base::Result<AssistantSettings> assistant_settings(const Config& config, const TargetOptions& target,
-                                                   std::optional<safety::Mode> mode);
+                                                   std::optional<safety::Mode> mode, const safety::Target& place = {});
 
 /// What --mode says; nothing when it was not given.
 base::Result<std::optional<safety::Mode>> mode_option(const std::string& text);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/config_tables.h"
+#include "app/jumpserver_config.h"
 
 namespace app {
 namespace {
@@ -158,6 +159,10 @@ base::Result<void> read_table(Config& config, const toml::table& table, const st
                               const std::string& path) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
+    if (const toml::table* servers = node.as_table(); servers && name == "jumpserver") {
+      if (auto read = read_jumpserver(config.jumpserver, *servers, path); !read) return read;
+      continue;
+    }
     if (const toml::table* inner = node.as_table(); inner && prefix.empty()) {
       if (auto read = read_table(config, *inner, name + ".", path); !read) return read;
       continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "agent/hooks.h"
+#include "app/secret_source.h"
 #include "base/result.h"
 #include "safety/permission_rules.h"
 #include "safety/redactor.h"
@@ -12,6 +13,18 @@
 #include "transport/ssh/openssh_engine.h"
 
 namespace app {
+
+/// A JumpServer: `[jumpserver]` is the one called "default", each `[[jumpserver.profiles]]` a further one.
+struct JumpServerProfile {
+  std::string name = "default";
+  std::string server;  ///< https://jump.example.com
+  std::string user;
+  std::string org;         ///< Id or `default`, `root`; empty: the server's choice.
+  std::string access_key;  ///< Its id, which is no secret.
+  SecretSource secret_key, token, cookie, password;
+  std::string ca_file;
+  std::string via;  ///< auto, ws, ssh
+};
 
 /// What the operator set in config.toml. Defaults stand here and nowhere else.
 struct Config {
@@ -21,6 +34,8 @@ struct Config {
   std::string shell;        ///< What `jms local` runs; empty: $SHELL.
   std::size_t scrollback_lines = 10'000;
   transport::EngineChoice ssh_engine = transport::EngineChoice::automatic;
+
+  std::vector<JumpServerProfile> jumpserver;
 
   // [model]; empty: by environment, or the provider's own.
   std::string model_provider;  ///< anthropic, openai, offline

@@ -19,6 +19,7 @@ class HeadlessAgent {
   struct Options {
     std::string target;
     AssistantSettings settings;
+    bool client = false;  ///< No shell answers there.
     bool allow_changes = false;
     std::string resume_id;  ///< Goes on with a kept conversation.
   };

@@ -33,7 +33,8 @@ namespace app {
 class Session {
  public:
   struct Options {
-    std::string target;  ///< As the operator named it, for the panel's title.
+    std::string target;   ///< As the operator named it, for the panel's title.
+    bool client = false;  ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
     std::size_t scrollback_lines = 10'000;

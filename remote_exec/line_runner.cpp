@@ -46,7 +46,7 @@ void LineRunner::begin() {
     return type_command();
   }
   const Client client = client_of(view.before_cursor);
-  const bool known_client = memory.clients.count(view.before_cursor) > 0;
+  const bool known_client = context_.options.client || memory.clients.count(view.before_cursor) > 0;
   if (known_client || (client != Client::none && client != Client::device)) {
     wants_client_ = true;
     return;

@@ -137,7 +137,9 @@ bool matches_target(std::string_view pattern, const Target& target) {
   const auto glob = [](std::string_view expected, const std::string& text) {
     return ::fnmatch(std::string(expected).c_str(), text.c_str(), 0) == 0;
   };
-  if (pattern.starts_with("node:")) return glob(pattern.substr(5), target.node);
+  if (pattern.starts_with("node:"))
+    return std::any_of(target.nodes.begin(), target.nodes.end(),
+                       [&](const std::string& node) { return glob(pattern.substr(5), node); });
   if (pattern.starts_with("label:")) {
     return std::any_of(target.labels.begin(), target.labels.end(),
                        [&](const std::string& label) { return glob(pattern.substr(6), label); });

@@ -63,16 +63,18 @@ int ask(const AskOptions& options, const CommonOptions& common) {
   if (!config) return complain(config.error().message, kUsage);
   const auto mode = mode_option(options.mode);
   if (!mode) return complain(mode.error().message, kUsage);
-  auto settings = assistant_settings(*config, options.target, *mode);
-  if (!settings) return complain(settings.error().message, kUsage);
   auto setup = model_setup(options.model, *config);
   if (!setup) return complain(setup.error().message, kUsage);
   event::EventLoop loop;
-  auto factory = connect_to(loop, options.target, *config);
-  if (!factory) return complain(factory.error().message, kUsage);
+  TargetFacts facts;
+  auto factory = connect_to(loop, options.target, *config, &facts);
+  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto settings = assistant_settings(*config, options.target, *mode, facts.place);
+  if (!settings) return complain(settings.error().message, kUsage);
   HeadlessAgent headless(loop,
                          {.target = options.target.target,
                           .settings = std::move(*settings),
+                          .client = facts.client,
                           .allow_changes = options.yes_changes,
                           .resume_id = options.resume_id},
                          std::move(*setup));
@@ -87,6 +89,7 @@ int ask(const AskOptions& options, const CommonOptions& common) {
 }
 
 void add_ask_options(CLI::App& command, AskOptions& options) {
+  options.target.headless = true;
   command.add_flag("--json", options.json, "One event per line");
   command.add_option("--mode", options.mode, "read-only, ask or auto");
   command.add_flag("--yes-changes", options.yes_changes, "Run what would ask; destructive commands never run headless");

@@ -76,8 +76,11 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   auto assistant = assistant_settings(*config, options.target, *mode);
   if (!assistant) return complain(assistant.error().message, kUsage);
   event::EventLoop loop;
-  auto factory = connect_to(loop, options.target, *config);
-  if (!factory) return complain(factory.error().message, kUsage);
+  TargetFacts facts;
+  auto factory = connect_to(loop, options.target, *config, &facts);
+  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto assistant = assistant_settings(*config, options.target, *mode, facts.place);
+  if (!assistant) return complain(assistant.error().message, kUsage);
   if (state) factory = noting_success(std::move(*factory), RecentTargets(*state), options.target);
   auto outer = terminal::OuterTerminal::open();
   if (!outer) return complain(outer.error().message, kFailed);
@@ -89,6 +92,7 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   {
     Session session(loop, *outer, capabilities,
                     {.target = options.target.target,
+                     .client = facts.client,
                      .hotkey = config->hotkey,
                      .hint = config->hint,
                      .scrollback_lines = config->scrollback_lines,
@@ -123,13 +127,18 @@ void add_target_options(CLI::App& command, TargetOptions& target) {
   command.add_option("-o", target.ssh_options, "ssh_config option, as in ssh; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command.add_option("--profile", target.profile, "Which JumpServer, for jms://")->type_name("NAME");
+  command.add_option("--via", target.via, "How a JumpServer asset is reached: auto, ws or ssh")
+      ->check(CLI::IsMember({"auto", "ws", "ssh"}));
+  command.add_option("--protocol", target.protocol, "Which of a JumpServer asset's protocols")->type_name("NAME");
   command.add_flag("-A", target.forward_agent, "Forward the authentication agent");
 }
 
 void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
   auto options = std::make_shared<OpenOptions>();
-  jms.add_option("TARGET", options->target.target,
-                 "What to open: local | [ssh://][user@]host[:port], aliases of ~/.ssh/config included");
+  jms.add_option(
+      "TARGET", options->target.target,
+      "What to open: local | [ssh://][user@]host[:port] | jms://[account@]asset; aliases of ~/.ssh/config included");
   add_target_options(jms, options->target);
   add_model_options(jms, options->model);
   jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto");

@@ -8,7 +8,7 @@ namespace {
 using Answer = Permission::Answer;
 
 Answer decide(const PermissionRules& rules, std::string command, std::string host = "web01") {
-  return rules.decide({.command = std::move(command), .target = {host, "/Default/Web", {"env=test"}}}).answer;
+  return rules.decide({.command = std::move(command), .target = {host, {"/Default/Web"}, {"env=test"}}}).answer;
 }
 
 TEST(PermissionRules, FollowTheMode) {
@@ -31,13 +31,13 @@ TEST(PermissionRules, ModesOfHostsAreNeverLooserThanTheSessions) {
   rules.add_host_mode({"prod-*", Mode::ReadOnly, true});
   rules.add_host_mode({"label:env=test", Mode::Ask, false});
   rules.add_host_mode({"node:/Default/Db*", Mode::ReadOnly, true});
-  EXPECT_EQ(rules.mode_for({"prod-db", "", {}}), Mode::ReadOnly);
-  EXPECT_TRUE(rules.is_production({"prod-db", "", {}}));
-  EXPECT_EQ(rules.mode_for({"x", "", {"env=test"}}), Mode::Ask);
-  EXPECT_EQ(rules.mode_for({"x", "/Default/Db/1", {}}), Mode::ReadOnly);
-  EXPECT_EQ(rules.mode_for({"dev", "", {}}), Mode::Auto);
+  EXPECT_EQ(rules.mode_for({"prod-db", {}, {}}), Mode::ReadOnly);
+  EXPECT_TRUE(rules.is_production({"prod-db", {}, {}}));
+  EXPECT_EQ(rules.mode_for({"x", {}, {"env=test"}}), Mode::Ask);
+  EXPECT_EQ(rules.mode_for({"x", {"/Default/Web", "/Default/Db/1"}, {}}), Mode::ReadOnly);
+  EXPECT_EQ(rules.mode_for({"dev", {}, {}}), Mode::Auto);
   rules.set_mode(Mode::ReadOnly);
-  EXPECT_EQ(rules.mode_for({"x", "", {"env=test"}}), Mode::ReadOnly);
+  EXPECT_EQ(rules.mode_for({"x", {}, {"env=test"}}), Mode::ReadOnly);
 }
 
 TEST(PermissionRules, AllowExactlyWhatTheyName) {
@@ -93,7 +93,7 @@ TEST(PermissionRules, RefuseToKeepDangerousRules) {
 
 TEST(PermissionRules, HeadlessRefusesWhatWouldAsk) {
   PermissionRules rules;
-  PermissionRequest request{.command = "touch x", .target = {"h", "", {}}, .headless = true};
+  PermissionRequest request{.command = "touch x", .target = {"h", {}, {}}, .headless = true};
   EXPECT_EQ(rules.decide(request).answer, Answer::Refuse);
   ASSERT_TRUE(rules.add({RuleAction::Allow, "execute_command", "touch x"}));
   EXPECT_EQ(rules.decide(request).answer, Answer::Run);
@@ -105,7 +105,7 @@ TEST(PermissionRules, HeadlessRefusesWhatWouldAsk) {
 TEST(PermissionRules, LocalCommandsAskOnceRemoteTextWasRead) {
   PermissionRules rules;
   rules.set_mode(Mode::Auto);
-  PermissionRequest request{.tool = "local_command", .command = "df -h", .target = {"local", "", {}}, .tainted = true};
+  PermissionRequest request{.tool = "local_command", .command = "df -h", .target = {"local", {}, {}}, .tainted = true};
   const auto first = rules.decide(request);
   EXPECT_EQ(first.answer, Answer::Ask);
   EXPECT_NE(first.reason.find("remote"), std::string::npos);
@@ -119,7 +119,7 @@ TEST(PermissionRules, LocalCommandsAskOnceRemoteTextWasRead) {
 }
 
 TEST(PermissionRules, OffersTheExactRuleForAlways) {
-  const auto rule = exact_rule("execute_command", "systemctl restart nginx", {"web01", "", {}});
+  const auto rule = exact_rule("execute_command", "systemctl restart nginx", {"web01", {}, {}});
   ASSERT_TRUE(rule);
   EXPECT_EQ(rule->pattern, "systemctl restart nginx");
   EXPECT_EQ(rule->host, "web01");
