@@ -74,6 +74,8 @@ int open_target(OpenOptions options, const CommonOptions& common) {
     if (!picked->target) return kDone;
     options.target = std::move(*picked->target);
   }
+  auto assistant = assistant_settings(*config, options.target, *mode);
+  if (!assistant) return complain(assistant.error().message, kUsage);
   event::EventLoop loop;
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, &facts);
@@ -101,6 +103,8 @@ int open_target(OpenOptions options, const CommonOptions& common) {
                                  config->escapes_file_transfer},
                      // Without a state directory the assistant says why it cannot start; the session does not need it.
                      .outputs = state ? *state + "/outputs" : "",
+                     .state = state ? *state : "",
+                     .config_path = common.config_path,
                      .recorder = *recorder ? &**recorder : nullptr});
     end = session.run(std::move(*factory));
   }
