@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/selection.h"
 #include "base/size.h"
 #include "event/event_loop.h"
 #include "event/timer.h"
@@ -39,6 +40,8 @@ class PanelHost {
             panel::Panel::Options options, Surroundings surroundings);
 
   panel::Panel& panel() { return panel_; }
+  /// What the operator marked above the panel.
+  const Selection& selection() const { return selection_; }
   bool is_open() const { return overlay_.is_open(); }
 
   void open();
@@ -77,6 +80,7 @@ class PanelHost {
   void fit_remote();
   void do_between_sequences(std::function<void()> action);
   void paint();
+  base::Size free_part() const;
   void copy_session(terminal::Frame& frame, base::Size part);
   void keep_spinning();
 
@@ -88,6 +92,8 @@ class PanelHost {
   terminal::Overlay overlay_;
   panel::Panel panel_;
   terminal::Viewport viewport_;
+  Selection selection_;
+  int shown_top_ = 0;  ///< The screen's row in the terminal's first, as last painted.
   terminal::KeyDecoder keys_;
   std::string raw_key_;          ///< Bytes of the key the decoder is in the middle of.
   bool keyboard_above_ = false;  ///< Keys go to the remote though the panel is open.

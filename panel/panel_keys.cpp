@@ -196,7 +196,7 @@ PanelAction Panel::handle_input(const Key& key) {
   }
   if (key.is(KeyKind::escape)) return {Kind::close};
   // With nothing in the input to drop the operator wants out, or the assistant to stop.
-  if (key.is(U'c', terminal::kCtrl)) return {busy() ? Kind::cancel : Kind::close};
+  if (key.is(U'c', terminal::kCtrl)) return {busy() || local_command_ ? Kind::cancel : Kind::close};
   return {};
 }
 
