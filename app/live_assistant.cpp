@@ -33,7 +33,8 @@ LiveAssistant::LiveAssistant(event::EventLoop& loop, Options options, Assistant:
               .needs_operator = hooks_.needs_operator,
               .between_calls = [this] { hand_over_queue(); },
               .on_end = [this](const agent::End& end) { on_end(end); }}),
-      next_(loop) {
+      next_(loop),
+      shell_(loop, options_.outputs, shell_events()) {
   panel_.status().mode = title_mode(options_.mode);
   guide_.set_context_window(options_.model.settings.models.find(options_.model.settings.model).context_window);
 }
@@ -58,12 +59,53 @@ void LiveAssistant::on_action(const panel::PanelAction& action) {
       return guide_.answer_limit(agent::LimitAnswer::stop);
     case Kind::take_back:
       return take_back();
+    case Kind::shell:
+      return shell_.run(action.text);
     case Kind::cancel:
+      // One at a time, the operator's own command first: it is what he sees running.
+      if (shell_.running()) return shell_.stop();
       if (assistant_) assistant_->cancel();
       return;
     default:
       return;
   }
+}
+
+/// A command of the operator's own is a card like the assistant's, on his machine.
+ShellMode::Events LiveAssistant::shell_events() {
+  return {.on_begin =
+              [this](const std::string& command) {
+                shell_id_ = "shell-" + std::to_string(++shell_count_);
+                panel_.conversation().begin_card(shell_id_, panel::Card::Place::local,
+                                                 "$ " + safety::sanitize(command, safety::Unprintable::Shown));
+                if (!panel_.busy()) panel_.set_activity(panel::say(panel::Message::activity_running));
+                hooks_.changed();
+              },
+          .on_output =
+              [this](const std::string& shown) {
+                if (auto* card = shell_card()) card->show_output(safety::sanitize(shown));
+                hooks_.changed();
+              },
+          .on_end =
+              [this](const ShellMode::Ended& ended) {
+                if (!assistant_ || !assistant_->busy()) panel_.set_activity("");
+                panel::Card::End end;
+                end.exit_code = ended.exit_code;
+                end.duration = ended.duration;
+                end.output = safety::sanitize(ended.output);
+                if (ended.stopped || ended.timed_out) end.state = panel::Card::State::failed;
+                if (ended.stopped) end.note = panel::say(panel::Message::shell_stopped);
+                if (ended.timed_out)
+                  end.note =
+                      panel::say(panel::Message::shell_timed_out, {std::to_string(ShellMode::kLimit.count() / 1000)});
+                if (auto* card = shell_card()) card->finish(std::move(end));
+                hooks_.changed();
+              },
+          .on_refused =
+              [this](const std::string& why) {
+                panel_.add(panel::Speaker::notice, why);
+                hooks_.changed();
+              }};
 }
 
 void LiveAssistant::submit(const std::string& text) {

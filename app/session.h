@@ -35,6 +35,7 @@ class Session {
     std::string target;  ///< As the operator named it, for the panel's title.
     terminal::Hotkey hotkey;
     bool hint = true;
+    bool plain = false;  ///< The panel as lines, for screen readers.
     std::size_t scrollback_lines = 10'000;
     ModelSetup model;
     safety::Mode mode = safety::Mode::Ask;
