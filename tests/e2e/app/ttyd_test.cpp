@@ -119,7 +119,7 @@ TEST_F(TtydSession, AnInteractiveSessionTypesResizesAndEnds) {
   jms_->resize({30, 100});
   EXPECT_TRUE(wait_for_remote_size({30, 100})) << jms_->output();
   enter("exit 0");
-  EXPECT_EQ(jms_->wait_for_exit(), 0);
+  EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, 0}));
 }
 
 }  // namespace
