@@ -29,6 +29,7 @@ struct OpenOptions {
   ModelChoice model;
   std::string mode;
   std::string record;
+  bool plain = false;
 };
 
 /// Lets the signal that ended the session end the process too, so that whoever waits for jms sees the truth.
@@ -94,6 +95,7 @@ int open_target(OpenOptions options, const CommonOptions& common) {
                      .client = facts.client,
                      .hotkey = config->hotkey,
                      .hint = config->hint,
+                     .plain = options.plain,
                      .scrollback_lines = config->scrollback_lines,
                      .model = *model,
                      .assistant = std::move(*assistant),
@@ -141,6 +143,7 @@ void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcom
   add_target_options(jms, options->target);
   add_model_options(jms, options->model);
   jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto");
+  jms.add_flag("--plain", options->plain, "The panel as lines of text, for screen readers");
   jms.add_option("--record", options->record, "Record the session's output as asciicast v2")->type_name("FILE.cast");
   // CLI11 runs this callback also after a subcommand; only a command line without one opens a target.
   jms.callback([&jms, options, &common, &outcome] {
