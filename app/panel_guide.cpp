@@ -58,11 +58,15 @@ void PanelGuide::on_turn_start(const agent::LoopState& state) {
   panel_.status().max_rounds = max_rounds_;
   text_ = safety::Sanitizer();
   thinking_ = safety::Sanitizer();
+  answering_ = false;
   activity(say(Message::activity_thinking));
 }
 
 void PanelGuide::on_text(std::string_view text) {
-  if (const std::string clean = text_.feed(text); !clean.empty()) panel_.conversation().answer(clean);
+  if (const std::string clean = text_.feed(text); !clean.empty()) {
+    if (!std::exchange(answering_, true)) panel_.conversation().begin_answer();
+    panel_.conversation().answer(clean);
+  }
   hooks_.changed();
 }
 
@@ -92,7 +96,7 @@ void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
   view.target = local ? say(Message::this_machine) : safety::sanitize_line(target_);
   view.effect = std::string(agent::name_of(request.classification.effect));
   view.reason = safety::sanitize_line(request.why_asked.empty() ? request.classification.reason : request.why_asked);
-  if (!local) view.recorded = say(Message::recorded_as_typed);
+  if (!local && target_ != "local") view.recorded = say(Message::recorded_as_typed);
   view.destructive = destructive;
   if (destructive) view.confirm_word = view.target;
   panel_.ask_approval(std::move(view));
@@ -154,6 +158,9 @@ void PanelGuide::on_limit_reached(const agent::Limit& limit, std::function<void(
 }
 
 void PanelGuide::on_retry(const model::Retry& retry) {
+  // What came of the failed attempt no longer counts.
+  if (std::exchange(answering_, false)) panel_.conversation().retract_answer();
+  text_ = safety::Sanitizer();
   notice(say(Message::retrying, {seconds_text(retry.wait), retry.reason.message}), Role::muted);
 }
 

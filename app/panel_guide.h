@@ -61,6 +61,7 @@ class PanelGuide final : public agent::Observer {
   safety::Sanitizer thinking_;
   std::function<void(agent::ApprovalAnswer)> answer_;
   std::function<void(agent::LimitAnswer)> limit_answer_;
+  bool answering_ = false;    ///< Text of this turn has been shown.
   std::string running_call_;  ///< The id of the call that uses the terminal.
   int max_rounds_ = 10;
   long context_window_ = 0;

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "panel/messages.h"
@@ -41,10 +42,19 @@ std::string model_title(const ModelSetup& setup) {
   return title;
 }
 
+/// What some terminals tell in the environment: "15;0" is light on dark.
+bool environment_says_light() {
+  const char* colors = std::getenv("COLORFGBG");
+  const std::string_view text = colors ? colors : "";
+  return text.ends_with(";15") || text.ends_with(";7");
+}
+
 panel::Panel::Options panel_options(const Session::Options& options, const terminal::Capabilities& capabilities) {
   return {.target = options.target,
           .hotkey = options.hotkey,
-          .theme = {.color = shows_color(capabilities), .unicode = capabilities.utf8},
+          .theme = {.color = shows_color(capabilities),
+                    .unicode = capabilities.utf8,
+                    .light_background = environment_says_light()},
           .has_assistant = true,
           .model = model_title(options.model)};
 }
@@ -92,7 +102,8 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       size_(outer.size()),
       screen_({.size = size_, .scrollback_lines = options.scrollback_lines}),
       backlog_(screen_),
-      host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings()),
+      host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings(),
+            options.plain ? PanelHost::Look::lines : PanelHost::Look::drawn),
       shell_(loop, {.output = {.directory = options.outputs}, .client = options.client},
              {.send =
                   [this](std::string_view bytes) {
@@ -130,7 +141,11 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                       [this] {
                         if (!host_.is_open()) tty_.write("\a");
                       },
-                  .on_end = [this] { answer_unseen_ = !host_.is_open(); },
+                  .on_end =
+                      [this] {
+                        answer_unseen_ = !host_.is_open();
+                        update_badge();
+                      },
                   .quit = [this] { quit(); }}),
       escapes_(options.escapes),
       badge_(screen_, capabilities),
@@ -162,6 +177,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
 
 PanelHost::Surroundings Session::host_surroundings() {
   return {.write = [this](std::string_view bytes) { tty_.write(bytes); },
+          .show = [this](std::string_view bytes) { show(bytes); },
           .terminal_busy = [this] { return tty_.unwritten() > 0; },
           .update_shadow = [this] { bring_shadow_up_to_date(); },
           .send = [this](std::string_view bytes) { send_to_remote(bytes); },
@@ -227,7 +243,7 @@ void Session::show(std::string_view bytes) {
   bytes = escapes_.pass(bytes, escape_scratch_);
   arrived_ += bytes.size();
   if (options_.recorder) options_.recorder->output(bytes, Clock::now());
-  if (host_.is_open()) {
+  if (host_.covers_screen()) {
     host_.record(bytes);
     backlog_.append(bytes);
     host_.schedule_paint();
@@ -238,6 +254,7 @@ void Session::show(std::string_view bytes) {
     backlog_.append(bytes);
     model_when_quiet();
     brake_remote();
+    badge_timer_.stop();  // It waits for silence.
     update_badge();
   }
   host_.after_output();
@@ -261,7 +278,7 @@ void Session::bring_shadow_up_to_date() {
 
 void Session::brake_remote() {
   if (!connection_) return;
-  const bool brake = !host_.is_open() && tty_.unwritten() > (remote_braked_ ? 0 : kOutputHigh);
+  const bool brake = !host_.covers_screen() && tty_.unwritten() > (remote_braked_ ? 0 : kOutputHigh);
   if (brake == remote_braked_) return;
   remote_braked_ = brake;
   connection_->pause_reading(brake);
@@ -424,6 +441,7 @@ void Session::update_badge() {
   const auto text = badge_text();
   if (badge_.shown() && text != shown_badge_) tty_.write(badge_.hide());
   if (text.empty() || badge_.shown()) return badge_timer_.stop();
+  if (badge_timer_.active()) return;
   badge_timer_.start(kBadgeQuiet, [this] {
     if (host_.is_open() || tty_.unwritten() > 0) return;
     bring_shadow_up_to_date();
@@ -435,7 +453,7 @@ void Session::update_badge() {
 }
 
 std::string Session::badge_text() const {
-  if (host_.is_open() || end_) return {};
+  if (host_.is_open() || options_.plain || end_) return {};
   switch (assistant_.state()) {
     case LiveAssistant::State::running:
       return panel::say(panel::Message::badge_running);
@@ -509,8 +527,8 @@ void Session::finish_when_written() {
 }
 
 void Session::update_exit_sequence() {
-  if (!host_.is_open() && exit_modes_ == screen_.modes()) return;
-  exit_modes_ = host_.is_open() ? terminal::Modes{} : screen_.modes();
+  if (!host_.covers_screen() && exit_modes_ == screen_.modes()) return;
+  exit_modes_ = host_.covers_screen() ? terminal::Modes{} : screen_.modes();
   terminal::OuterTerminal::set_exit_sequence(host_.exit_sequence());
 }
 

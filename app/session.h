@@ -37,6 +37,7 @@ class Session {
     bool client = false;  ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
+    bool plain = false;  ///< The panel as lines, for screen readers.
     std::size_t scrollback_lines = 10'000;
     ModelSetup model;
     AssistantSettings assistant;   ///< Rules, limits and hooks for it.

@@ -29,6 +29,8 @@ class TargetSource {
 std::unique_ptr<TargetSource> recent_source(const std::string& state_directory);
 /// The hosts that ~/.ssh/config, or the file `-F` names, gives by name.
 std::unique_ptr<TargetSource> ssh_config_source(TargetOptions options);
+/// The assets of a JumpServer as they were last seen; the profile and its settings are those of `options`.
+std::unique_ptr<TargetSource> jumpserver_source(const Config& config, TargetOptions options);
 /// `local`.
 std::unique_ptr<TargetSource> local_source();
 

@@ -253,6 +253,17 @@ const Code* Conversation::code(int number) const {
                                                                  : nullptr;
 }
 
+std::vector<std::pair<std::uint64_t, const Block*>> Conversation::blocks_from(std::uint64_t serial) const {
+  std::vector<std::pair<std::uint64_t, const Block*>> found;
+  for (const Entry& entry : blocks_)
+    if (entry.serial >= serial) found.emplace_back(entry.serial, entry.block.get());
+  return found;
+}
+
+void Conversation::retract_answer() {
+  if (const Answer* last = last_as<Answer>()) remove(last);
+}
+
 std::string Conversation::plain_text() const {
   std::string text;
   for (const Entry& entry : blocks_) {

@@ -84,8 +84,13 @@ class Panel {
   PanelLayout& layout() { return layout_; }
   const PanelLayout& layout() const { return layout_; }
   void set_terminal_size(base::Size size) { terminal_ = size; }
+  base::Size terminal_size() const { return terminal_; }
   /// Keys go to the terminal above: the panel says so, and how to get them back.
   void set_keyboard_above(bool above) { keyboard_above_ = above; }
+  /// For those who print instead of drawing: what stands before the line that is typed, and that line.
+  std::string prompt_line() const;
+  std::string typed() { return field().text(); }
+
   void set_theme(ThemeName name);
   void set_light_background(bool light);
   const Theme& theme() const { return theme_; }
