@@ -20,6 +20,9 @@ std::string lasting_path(const std::string& path) {
 Json to_json(const TargetOptions& target) {
   Json json = {{"target", target.target}};
   if (target.target == "local") return json;
+  if (!target.profile.empty()) json["profile"] = target.profile;
+  if (!target.via.empty()) json["via"] = target.via;
+  if (!target.protocol.empty()) json["protocol"] = target.protocol;
   if (!target.jump.empty()) json["jump"] = target.jump;
   if (!target.user.empty()) json["user"] = target.user;
   if (!target.profile.empty()) json["profile"] = target.profile;
@@ -39,6 +42,9 @@ TargetOptions from_json(const std::string& line) {
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
   };
   target.target = text("target");
+  target.profile = text("profile");
+  target.via = text("via");
+  target.protocol = text("protocol");
   target.jump = text("jump");
   target.user = text("user");
   target.profile = text("profile");

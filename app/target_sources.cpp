@@ -1,10 +1,8 @@
 #include "app/target_sources.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
-#include "app/jumpserver.h"
 #include "panel/messages.h"
 #include "transport/ssh/ssh_config.h"
 
@@ -78,38 +76,6 @@ class SshConfigSource final : public TargetSource {
   TargetOptions options_;
 };
 
-class JumpServerSource final : public TargetSource {
- public:
-  JumpServerSource(const Config& config, TargetOptions options) : options_(std::move(options)) {
-    // Without a server, or with settings that are wrong, there is nothing to list; opening one says what is wrong.
-    auto access = jumpserver_access(config, options_.profile, Lookup::server_only);
-    if (access && !access->settings.credentials.server.empty()) access_ = std::move(*access);
-  }
-
-  std::string title() const override { return access_ ? access_->settings.credentials.server : std::string(); }
-
-  std::vector<Offer> offers() const override {
-    std::vector<Offer> offers;
-    if (!access_) return offers;
-    const auto cache = access_->cache();
-    for (const auto& asset : cache.load().assets) {
-      if (!asset.active) continue;
-      Offer offer;
-      offer.options = options_;
-      offer.options.target = offer.shown.target = "jms://" + asset.name;
-      if (offers.size() < kMostResolved) offer.shown.user = cache.last_account(asset.id);
-      offer.shown.labels = {asset.address, asset.platform};
-      offer.shown.labels.insert(offer.shown.labels.end(), asset.labels.begin(), asset.labels.end());
-      offers.push_back(std::move(offer));
-    }
-    return offers;
-  }
-
- private:
-  TargetOptions options_;
-  std::optional<JumpServerAccess> access_;
-};
-
 class LocalSource final : public TargetSource {
  public:
   std::string title() const override { return panel::say(panel::Message::picker_here); }
@@ -129,10 +95,6 @@ std::unique_ptr<TargetSource> recent_source(const std::string& state_directory) 
 
 std::unique_ptr<TargetSource> ssh_config_source(TargetOptions options) {
   return std::make_unique<SshConfigSource>(std::move(options));
-}
-
-std::unique_ptr<TargetSource> jumpserver_source(const Config& config, TargetOptions options) {
-  return std::make_unique<JumpServerSource>(config, std::move(options));
 }
 
 std::unique_ptr<TargetSource> local_source() {

@@ -52,7 +52,7 @@ base::Result<PickedTarget> choose_target(const TargetOptions& given, const Confi
   std::vector<std::unique_ptr<TargetSource>> sources;
   if (!state.empty()) sources.push_back(recent_source(state));
   sources.push_back(ssh_config_source(given));
-  sources.push_back(jumpserver_source(config, given));
+  for (auto& source : jumpserver_sources(config, given)) sources.push_back(std::move(source));
   sources.push_back(local_source());
   const bool no_model = model.provider == Provider::offline;
   return pick_target(sources, given,

@@ -176,6 +176,19 @@ TEST_F(AgentWiring, NothingRunsWhenTheAuditLogCannotBeWritten) {
   EXPECT_FALSE(std::filesystem::exists(env_.home().file("made")));
 }
 
+TEST_F(AgentWiring, NothingRunsOnceTheDiskTakesNoMoreRecords) {
+  model_runs("touch " + env_.home().file("made"));
+  model_runs("uptime");
+  model_says("I could not.");
+  prefix_ = {"bash", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "bash"};
+  const auto result = run_served({"ask", "--mode", "auto", "local", "make it"});
+  prefix_.clear();
+  EXPECT_FALSE(std::filesystem::exists(env_.home().file("made")));
+  EXPECT_THAT(result.err, HasSubstr("audit record cannot be written"));
+  for (const std::size_t request : {1u, 2u})
+    EXPECT_THAT(result_in_request(request), HasSubstr("audit record cannot be written"));
+}
+
 TEST_F(AgentWiring, SecretsAreMaskedInTheKeptOutputWhereverARangeCutsIt) {
   constexpr const char* kSecret = "AKIAIOSFODNN7EXAMPLQ";
   std::string text;
