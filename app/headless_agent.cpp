@@ -76,7 +76,7 @@ base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
   assistant_ = std::make_unique<Assistant>(
       loop_,
       Assistant::Options{.target = options_.target,
-                         .mode = options_.mode,
+                         .settings = options_.settings,
                          .headless = true,
                          .allow_changes = options_.allow_changes,
                          .resume_id = options_.resume_id,
@@ -86,7 +86,8 @@ base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
           [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
             return run(std::move(request), std::move(done));
           },
-          [this]() -> const terminal::Screen& { return session_->screen(); }});
+          [this]() -> const terminal::Screen& { return session_->screen(); },
+          [this] { return shell_fact(session_->shell().memory()); }});
   if (auto connected = connect(factory, outputs); !connected) return connected;
   return assistant_->open();
 }
@@ -97,6 +98,7 @@ base::Result<void> HeadlessAgent::connect(const Connection::Factory& factory, co
   if (!transport) return base::fail(transport.error());
   remote_exec::ExecSession::Settings settings;
   settings.size = kSize;
+  settings.options.client = options_.client;
   settings.options.output.directory = outputs;
   session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
   session_->start();

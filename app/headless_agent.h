@@ -18,7 +18,8 @@ class HeadlessAgent {
  public:
   struct Options {
     std::string target;
-    safety::Mode mode = safety::Mode::Ask;
+    bool client = false;  ///< No shell answers there.
+    AssistantSettings settings;
     bool allow_changes = false;
     std::string resume_id;  ///< Goes on with a kept conversation.
   };

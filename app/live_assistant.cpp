@@ -19,6 +19,18 @@ panel::Mode title_mode(safety::Mode mode) {
   return panel::Mode::ask;
 }
 
+agent::ApprovalScope scope_of(panel::PanelAction::Scope scope) {
+  switch (scope) {
+    case panel::PanelAction::Scope::session:
+      return agent::ApprovalScope::session;
+    case panel::PanelAction::Scope::always:
+      return agent::ApprovalScope::always;
+    case panel::PanelAction::Scope::once:
+      break;
+  }
+  return agent::ApprovalScope::once;
+}
+
 }  // namespace
 
 LiveAssistant::LiveAssistant(event::EventLoop& loop, Options options, Assistant::Surroundings surroundings,
@@ -33,9 +45,11 @@ LiveAssistant::LiveAssistant(event::EventLoop& loop, Options options, Assistant:
               .needs_operator = hooks_.needs_operator,
               .between_calls = [this] { hand_over_queue(); },
               .on_end = [this](const agent::End& end) { on_end(end); }}),
-      next_(loop),
-      shell_(loop, options_.outputs, shell_events()) {
-  panel_.status().mode = title_mode(options_.mode);
+      next_(loop) {
+  panel_.status().mode = title_mode(options_.settings.permissions.mode_for(options_.settings.where));
+  if (options_.settings.permissions.is_production(options_.settings.where))
+    panel_.status().mode = panel::Mode::production;
+  guide_.set_max_rounds(options_.settings.max_rounds);
   guide_.set_context_window(options_.model.settings.models.find(options_.model.settings.model).context_window);
 }
 
@@ -50,62 +64,23 @@ void LiveAssistant::on_action(const panel::PanelAction& action) {
     case Kind::submitted:
       return submit(action.text);
     case Kind::approved:
-      return guide_.answer({true, {}, agent::DecidedBy::operator_choice});
+      return guide_.answer(agent::ApprovalAnswer::yes(scope_of(action.scope)));
+    case Kind::edited:
+      return guide_.answer(agent::ApprovalAnswer::with_edit(action.text));
     case Kind::denied:
-      return guide_.answer({false, action.text, agent::DecidedBy::operator_choice});
+      return guide_.answer(agent::ApprovalAnswer::no(action.text));
     case Kind::go_on:
       return guide_.answer_limit(agent::LimitAnswer::go_on);
     case Kind::stop_here:
       return guide_.answer_limit(agent::LimitAnswer::stop);
     case Kind::take_back:
       return take_back();
-    case Kind::shell:
-      return shell_.run(action.text);
     case Kind::cancel:
-      // One at a time, the operator's own command first: it is what he sees running.
-      if (shell_.running()) return shell_.stop();
       if (assistant_) assistant_->cancel();
       return;
     default:
       return;
   }
-}
-
-/// A command of the operator's own is a card like the assistant's, on his machine.
-ShellMode::Events LiveAssistant::shell_events() {
-  return {.on_begin =
-              [this](const std::string& command) {
-                shell_id_ = "shell-" + std::to_string(++shell_count_);
-                panel_.conversation().begin_card(shell_id_, panel::Card::Place::local,
-                                                 "$ " + safety::sanitize(command, safety::Unprintable::Shown));
-                if (!panel_.busy()) panel_.set_activity(panel::say(panel::Message::activity_running));
-                hooks_.changed();
-              },
-          .on_output =
-              [this](const std::string& shown) {
-                if (auto* card = shell_card()) card->show_output(safety::sanitize(shown));
-                hooks_.changed();
-              },
-          .on_end =
-              [this](const ShellMode::Ended& ended) {
-                if (!assistant_ || !assistant_->busy()) panel_.set_activity("");
-                panel::Card::End end;
-                end.exit_code = ended.exit_code;
-                end.duration = ended.duration;
-                end.output = safety::sanitize(ended.output);
-                if (ended.stopped || ended.timed_out) end.state = panel::Card::State::failed;
-                if (ended.stopped) end.note = panel::say(panel::Message::shell_stopped);
-                if (ended.timed_out)
-                  end.note =
-                      panel::say(panel::Message::shell_timed_out, {std::to_string(ShellMode::kLimit.count() / 1000)});
-                if (auto* card = shell_card()) card->finish(std::move(end));
-                hooks_.changed();
-              },
-          .on_refused =
-              [this](const std::string& why) {
-                panel_.add(panel::Speaker::notice, why);
-                hooks_.changed();
-              }};
 }
 
 void LiveAssistant::submit(const std::string& text) {
@@ -117,7 +92,8 @@ void LiveAssistant::submit(const std::string& text) {
 void LiveAssistant::ask(const std::string& text) {
   if (!assistant_) {
     auto made = std::make_unique<Assistant>(
-        loop_, Assistant::Options{.target = options_.target, .mode = options_.mode, .outputs = options_.outputs},
+        loop_,
+        Assistant::Options{.target = options_.target, .settings = options_.settings, .outputs = options_.outputs},
         options_.model, surroundings_);
     if (auto opened = made->open(); !opened)
       return panel_.add(panel::Speaker::notice,

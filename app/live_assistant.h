@@ -7,7 +7,6 @@
 
 #include "app/assistant.h"
 #include "app/panel_guide.h"
-#include "app/shell_mode.h"
 #include "event/timer.h"
 #include "panel/panel.h"
 
@@ -18,7 +17,7 @@ class LiveAssistant {
  public:
   struct Options {
     std::string target;
-    safety::Mode mode = safety::Mode::Ask;
+    AssistantSettings settings;
     ModelSetup model;
     std::string outputs;
   };
@@ -44,8 +43,6 @@ class LiveAssistant {
   void ask(const std::string& text);
   void hand_over_queue();
   void take_back();
-  ShellMode::Events shell_events();
-  panel::Card* shell_card() { return panel_.conversation().card(shell_id_); }
   void on_end(const agent::End& end);
 
   event::EventLoop& loop_;
@@ -56,9 +53,6 @@ class LiveAssistant {
   PanelGuide guide_;
   std::vector<std::string> queue_;  ///< Typed while it works; goes along with the next results.
   event::Timer next_;               ///< Asks what was left over, outside of the callback that said so.
-  ShellMode shell_;
-  std::string shell_id_;  ///< Of its card.
-  int shell_count_ = 0;
   std::unique_ptr<Assistant> assistant_;
 };
 

@@ -1,14 +1,8 @@
 #include "app/model_settings.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 
-#include "base/unique_fd.h"
+#include "app/secret_source.h"
 
 namespace app {
 namespace {
@@ -22,38 +16,8 @@ std::string first_of(const std::string& wanted, const std::string& otherwise) {
   return wanted.empty() ? otherwise : wanted;
 }
 
-std::string without_line_end(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  return text;
-}
-
-/// A password manager's answer. The command's own words on failure go to standard error; the key goes nowhere else.
-base::Result<std::string> key_from_command(const std::string& command) {
-  FILE* pipe = ::popen(command.c_str(), "re");
-  if (!pipe) return base::fail_errno("running `model.api_key_command`");
-  std::string text;
-  std::array<char, 1024> buffer;
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) text.append(buffer.data(), count);
-  if (::pclose(pipe) != 0) return base::fail("`model.api_key_command` failed; run it by hand to see why");
-  return without_line_end(std::move(text));
-}
-
-base::Result<std::string> key_from_file(const std::string& path) {
-  base::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return base::fail_errno("opening the key file " + path);
-  struct stat info {};
-  if (::fstat(file.get(), &info) != 0 || (info.st_mode & 077) != 0)
-    return base::fail("the key file " + path + " can be read by others; run `chmod 600 " + path + "`");
-  std::array<char, 8192> buffer;
-  const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
-  if (count < 0) return base::fail_errno("reading the key file " + path);
-  return without_line_end(std::string(buffer.data(), static_cast<std::size_t>(count)));
-}
-
 base::Result<std::string> configured_key(const Config& config) {
-  if (!config.model_api_key_command.empty()) return key_from_command(config.model_api_key_command);
-  if (!config.model_api_key_file.empty()) return key_from_file(config.model_api_key_file);
-  return std::string();
+  return read_secret({config.model_api_key_command, config.model_api_key_file}, "model.api_key");
 }
 
 base::Result<Provider> chosen_provider(const std::string& name) {

@@ -104,7 +104,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       backlog_(screen_),
       host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings(),
             options.plain ? PanelHost::Look::lines : PanelHost::Look::drawn),
-      shell_(loop, {.output = {.directory = options.outputs}},
+      shell_(loop, {.output = {.directory = options.outputs}, .client = options.client},
              {.send =
                   [this](std::string_view bytes) {
                     if (connection_) connection_->send(bytes);
@@ -115,31 +115,34 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     bring_shadow_up_to_date();
                     return remote_exec::look_at(screen_);
                   }}),
-      assistant_(loop,
-                 {.target = options.target, .mode = options.mode, .model = options.model, .outputs = options.outputs},
-                 {.run =
-                      [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
-                        return run_command(std::move(request), std::move(done));
-                      },
-                  .screen = [this]() -> const terminal::Screen& {
-                    bring_shadow_up_to_date();
-                    return screen_;
-                  }},
-                 host_.panel(),
-                 {.changed =
-                      [this] {
-                        host_.schedule_paint();
-                        update_badge();
-                      },
-                  .needs_operator =
-                      [this] {
-                        if (!host_.is_open()) tty_.write("\a");
-                      },
-                  .on_end =
-                      [this] {
-                        answer_unseen_ = !host_.is_open();
-                        update_badge();
-                      }}),
+      assistant_(
+          loop,
+          {.target = options.target, .settings = options.assistant, .model = options.model, .outputs = options.outputs},
+          {.run =
+               [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
+                 return run_command(std::move(request), std::move(done));
+               },
+           .screen = [this]() -> const terminal::Screen& {
+             bring_shadow_up_to_date();
+             return screen_;
+           },
+           .shell = [this] { return shell_fact(shell_.memory()); }},
+          host_.panel(),
+          {.changed =
+               [this] {
+                 host_.schedule_paint();
+                 update_badge();
+               },
+           .needs_operator =
+               [this] {
+                 if (!host_.is_open()) tty_.write("\a");
+               },
+           .on_end =
+               [this] {
+                 answer_unseen_ = !host_.is_open();
+                 update_badge();
+               }}),
+      escapes_(options.escapes),
       badge_(screen_, capabilities),
       hotkey_filter_(options.hotkey),
       double_press_(options.hotkey),
@@ -232,6 +235,7 @@ void Session::on_remote_bytes(std::string_view bytes) {
 
 /// What the operator gets to see, be it the remote's or our own words.
 void Session::show(std::string_view bytes) {
+  bytes = escapes_.pass(bytes, escape_scratch_);
   arrived_ += bytes.size();
   if (options_.recorder) options_.recorder->output(bytes, Clock::now());
   if (host_.covers_screen()) {

@@ -18,6 +18,7 @@
 #include "event/signal_watch.h"
 #include "event/timer.h"
 #include "remote_exec/remote_shell.h"
+#include "safety/escape_filter.h"
 #include "terminal/backlog.h"
 #include "terminal/badge.h"
 #include "terminal/capabilities.h"
@@ -32,13 +33,15 @@ namespace app {
 class Session {
  public:
   struct Options {
-    std::string target;  ///< As the operator named it, for the panel's title.
+    std::string target;   ///< As the operator named it, for the panel's title.
+    bool client = false;  ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
     bool plain = false;  ///< The panel as lines, for screen readers.
     std::size_t scrollback_lines = 10'000;
     ModelSetup model;
-    safety::Mode mode = safety::Mode::Ask;
+    AssistantSettings assistant;   ///< Rules, limits and hooks for it.
+    safety::EscapePolicy escapes;  ///< What remote programs may ask of the operator's own terminal.
     std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
     Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
   };
@@ -114,7 +117,9 @@ class Session {
   LiveAssistant assistant_;
   bool operator_may_type_ = true;  ///< False while the assistant types or proves the prompt: two hands would mix.
   std::string held_keys_;          ///< Typed meanwhile; delivered in order as soon as the line is free.
-  bool handed_over_ = false;       ///< The panel stepped aside for a question of the assistant's command.
+  safety::EscapeFilter escapes_;   ///< What the remote may ask of the operator's terminal.
+  std::string escape_scratch_;
+  bool handed_over_ = false;  ///< The panel stepped aside for a question of the assistant's command.
 
   terminal::Badge badge_;
   std::string shown_badge_;

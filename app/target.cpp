@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/command_line.h"
 #include "transport/pty_transport.h"
 #include "transport/ssh/destination.h"
 #include "transport/ssh/ssh_transport.h"
@@ -20,11 +21,6 @@ std::string operators_shell() {
   if (const char* shell = std::getenv("SHELL"); shell && *shell) return shell;
   if (const passwd* entry = getpwuid(getuid()); entry && entry->pw_shell && *entry->pw_shell) return entry->pw_shell;
   return "/bin/sh";
-}
-
-std::string operators_term() {
-  const char* term = std::getenv("TERM");
-  return term && *term ? term : kUsualTerm;
 }
 
 Connection::Factory local_shell(event::EventLoop& loop, const std::string& shell) {
@@ -56,15 +52,29 @@ Connection::Factory ssh_session(event::EventLoop& loop, transport::SshTransport:
 
 }  // namespace
 
-base::Result<Connection::Factory> connect_to(event::EventLoop& loop, const TargetOptions& options,
-                                             const Config& config) {
+std::string operators_term() {
+  const char* term = std::getenv("TERM");
+  return term && *term ? term : kUsualTerm;
+}
+
+int code_for_failure(const TargetOptions& options) {
+  return options.target.starts_with("jms://") ? kFailed : kUsage;
+}
+
+base::Result<Connection::Factory> connect_to(event::EventLoop& loop, const TargetOptions& options, const Config& config,
+                                             TargetFacts* facts) {
+  TargetFacts unwanted;
+  TargetFacts& known = facts ? *facts : unwanted;
+  known.place.name = options.target;
+  if (options.target.starts_with("jms://")) return connect_to_asset(loop, options, config, known);
   if (options.target == "local") {
     const std::string& chosen = !options.shell.empty() ? options.shell : config.shell;
     return local_shell(loop, chosen.empty() ? operators_shell() : chosen);
   }
-  for (const char* scheme : {"jms://", "ws://", "wss://"})
+  for (const char* scheme : {"ws://", "wss://"})
     if (options.target.starts_with(scheme))
-      return base::fail("cannot open `" + options.target + "`: this version opens `local` and SSH hosts");
+      return base::fail("cannot open `" + options.target +
+                        "`: this version opens `local`, SSH hosts and assets of JumpServer");
   auto destination = transport::parse_destination(options.target);
   if (!destination) return base::fail(destination.error());
   if (!options.jump.empty())

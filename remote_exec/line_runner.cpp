@@ -46,7 +46,7 @@ void LineRunner::begin() {
     return type_command();
   }
   const Client client = client_of(view.before_cursor);
-  const bool known_client = memory.clients.count(view.before_cursor) > 0;
+  const bool known_client = context_.options.client || memory.clients.count(view.before_cursor) > 0;
   if (known_client || (client != Client::none && client != Client::device)) {
     wants_client_ = true;
     return;
@@ -144,11 +144,12 @@ void LineRunner::type_command() {
   auto wrapped = dialect.hook ? bare_command(dialect, request_.command, request_.session_end)
                               : wrap_command(dialect, request_.command, nonce, request_.session_end);
   if (!wrapped) return refuse(Status::rejected, Reason::refused, wrapped.error().message);
-  recorder_ = std::make_unique<Recorder>(context_.options.output, context_.options.encoding,
-                                         Exchange::typed_mark(nonce), [link = link_](std::string_view text) {
-                                           if (link->wanted && link->callbacks.on_output)
-                                             link->callbacks.on_output(text);
-                                         });
+  recorder_ = std::make_unique<Recorder>(
+      context_.options.output, context_.options.encoding, Exchange::typed_mark(nonce),
+      [link = link_](std::string_view text) {
+        if (link->wanted && link->callbacks.on_output) link->callbacks.on_output(text);
+      },
+      request_.output_filter);
   tell(RunState::typing);
   type_line({nonce, std::move(wrapped->line), std::move(wrapped->shown), false, context_.memory.prompt_bytes},
             Step::typing);

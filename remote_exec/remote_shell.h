@@ -28,8 +28,9 @@ struct Options {
   std::string encoding;   ///< Of the host's text when it is not UTF-8, as iconv names it.
   bool quit_key = false;  ///< After Ctrl-C did not help, also press Ctrl-\.
   bool quiet_level =
-      false;           ///< Where nothing answers like a shell or a known client, type anyway and wait for silence.
-  bool hooks = false;  ///< Level hook: the operator allows one line that makes the prompt report commands.
+      false;            ///< Where nothing answers like a shell or a known client, type anyway and wait for silence.
+  bool client = false;  ///< A device or database is known to be there: no shell is looked for, only commands are typed.
+  bool hooks = false;   ///< Level hook: the operator allows one line that makes the prompt report commands.
 };
 
 struct ExecRequest {
@@ -38,6 +39,7 @@ struct ExecRequest {
   /// Someone sits at the terminal who can answer what the command asks. Otherwise such a command is interrupted.
   bool attended = true;
   SessionEnd session_end = SessionEnd::refuse;
+  std::shared_ptr<OutputFilter> output_filter;  ///< Everything the command prints passes it before it is kept.
 };
 
 /// What a run is doing, for the panel.

@@ -10,8 +10,11 @@
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
+#include "app/jumpserver.h"
 #include "app/model_settings.h"
 #include "app/state_dir.h"
+#include "app/tty_prompter.h"
+#include "base/one_line.h"
 #include "event/event_loop.h"
 #include "model/endpoint_check.h"
 #include "terminal/capabilities.h"
@@ -31,7 +34,7 @@ class Findings {
 
  private:
   static void print(const char* mark, const std::string& what, const std::string& text) {
-    std::printf("%s %-9s %s\n", mark, what.c_str(), text.c_str());
+    std::printf("%s %-10s %s\n", mark, what.c_str(), text.c_str());
   }
   bool all_good_ = true;
 };
@@ -84,6 +87,27 @@ void check_model(Findings& findings, const ModelChoice& choice, const Config& co
   good ? findings.good("model", report->message) : findings.bad("model", report->message);
 }
 
+void check_jumpserver(Findings& findings, const Config& config) {
+  auto access = jumpserver_access(config, "", Lookup::with_credentials);
+  if (!access) return findings.bad("jumpserver", access.error().message);
+  if (access->settings.credentials.server.empty())
+    return findings.good("jumpserver", "none set up; begin with `jms login SERVER` to use one");
+  event::EventLoop loop;
+  TtyPrompter prompter(loop);
+  transport::jumpserver::CoreClient client(loop, access->settings);
+  base::Result<std::string> user = base::fail("interrupted");
+  run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
+    const auto profile = client.who_am_i(setup);
+    if (profile)
+      user = transport::jumpserver::text_at(*profile, "username");
+    else
+      user = base::fail(profile.error().message);
+  });
+  if (!user) return findings.bad("jumpserver", user.error().message);
+  findings.good("jumpserver", client.host() + " answers; signed in as " + base::one_line(*user, 80) +
+                                  (client.credentials().web.id.empty() ? ", without a web session: SSH only" : ""));
+}
+
 }  // namespace
 
 void add_model_options(CLI::App& command, ModelChoice& choice) {
@@ -92,7 +116,8 @@ void add_model_options(CLI::App& command, ModelChoice& choice) {
 }
 
 void add_doctor(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
-  CLI::App* command = jms.add_subcommand("doctor", "Check terminal, config, permissions and the model's endpoint");
+  CLI::App* command =
+      jms.add_subcommand("doctor", "Check terminal, config, permissions, the model's endpoint and the JumpServer");
   auto choice = std::make_shared<ModelChoice>();
   add_model_options(*command, *choice);
   command->callback([choice, &common, &outcome] {
@@ -101,6 +126,7 @@ void add_doctor(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
     const auto config = check_config(findings, common);
     check_state(findings);
     if (config) check_model(findings, *choice, *config);
+    if (config) check_jumpserver(findings, *config);
     outcome.exit_code = findings.all_good() ? kDone : kFailed;
   });
 }

@@ -92,7 +92,7 @@ class Exec {
  public:
   Exec(event::EventLoop& loop, const ExecOptions& options) : loop_(loop), options_(options) {}
 
-  base::Result<void> open(const Connection::Factory& factory, const std::string& state) {
+  base::Result<void> open(const Connection::Factory& factory, const std::string& state, const TargetFacts& facts) {
     auto transport = factory({24, 120}, nobody_,
                              {.on_progress = [](const std::string& what) { tell(what); },
                               .on_remark = [](const std::string& line) { tell(line); },
@@ -100,6 +100,7 @@ class Exec {
     if (!transport) return base::fail(transport.error());
     remote_exec::ExecSession::Settings settings;
     settings.size = {24, 120};
+    settings.options.client = facts.client;
     if (!state.empty()) settings.options.output.directory = state + "/outputs";
     session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
     interrupt_.emplace(loop_, SIGINT, [this] { interrupt(); });
@@ -214,10 +215,12 @@ int exec(const ExecOptions& options, const CommonOptions& common) {
   const auto state = state_dir();
   if (!state) base::log_error(state.error().message);
   event::EventLoop loop;
-  auto factory = connect_to(loop, options.target, *config);
-  if (!factory) return complain(factory.error().message, kUsage);
+  TargetFacts facts;
+  auto factory = connect_to(loop, options.target, *config, &facts);
+  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
   Exec exec(loop, options);
-  if (auto opened = exec.open(*factory, state ? *state : ""); !opened) return complain(opened.error().message, kFailed);
+  if (auto opened = exec.open(*factory, state ? *state : "", facts); !opened)
+    return complain(opened.error().message, kFailed);
   return options.batch ? exec.run_batch() : exec.run_one(joined(options.words));
 }
 
@@ -235,6 +238,7 @@ void add_exec(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
       ->check(CLI::Range(kShortestSeconds, kLongestSeconds))
       ->capture_default_str();
   add_target_options(*command, options->target);
+  options->target.headless = true;
   command->callback([options, &common, &outcome] { outcome.exit_code = exec(*options, common); });
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/assistant_settings.h"
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
@@ -26,7 +27,7 @@ namespace {
 struct OpenOptions {
   TargetOptions target;
   ModelChoice model;
-  std::string mode = "ask";
+  std::string mode;
   std::string record;
   bool plain = false;
 };
@@ -61,7 +62,7 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   const auto config = load_config_or_defaults(common.config_path);
   if (!config) return complain(config.error().message, kUsage);
   panel::use_language(panel::operators_language(config->language));
-  const auto mode = safety::mode_named(options.mode);
+  const auto mode = mode_option(options.mode);
   if (!mode) return complain(mode.error().message, kUsage);
   const auto model = model_setup(options.model, *config);
   if (!model) return complain(model.error().message, kUsage);
@@ -74,8 +75,11 @@ int open_target(OpenOptions options, const CommonOptions& common) {
     options.target = std::move(*picked->target);
   }
   event::EventLoop loop;
-  auto factory = connect_to(loop, options.target, *config);
-  if (!factory) return complain(factory.error().message, kUsage);
+  TargetFacts facts;
+  auto factory = connect_to(loop, options.target, *config, &facts);
+  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto assistant = assistant_settings(*config, options.target, *mode, facts.place);
+  if (!assistant) return complain(assistant.error().message, kUsage);
   if (state) factory = noting_success(std::move(*factory), RecentTargets(*state), options.target);
   auto outer = terminal::OuterTerminal::open();
   if (!outer) return complain(outer.error().message, kFailed);
@@ -87,12 +91,15 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   {
     Session session(loop, *outer, capabilities,
                     {.target = options.target.target,
+                     .client = facts.client,
                      .hotkey = config->hotkey,
                      .hint = config->hint,
                      .plain = options.plain,
                      .scrollback_lines = config->scrollback_lines,
                      .model = *model,
-                     .mode = *mode,
+                     .assistant = std::move(*assistant),
+                     .escapes = {config->escapes_clipboard, config->escapes_reports, config->escapes_window_changes,
+                                 config->escapes_file_transfer},
                      // Without a state directory the assistant says why it cannot start; the session does not need it.
                      .outputs = state ? *state + "/outputs" : "",
                      .recorder = *recorder ? &**recorder : nullptr});
@@ -118,17 +125,21 @@ void add_target_options(CLI::App& command, TargetOptions& target) {
   command.add_option("-o", target.ssh_options, "ssh_config option, as in ssh; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command.add_option("--profile", target.profile, "Which JumpServer, for jms://")->type_name("NAME");
+  command.add_option("--via", target.via, "How a JumpServer asset is reached: auto, ws or ssh")
+      ->check(CLI::IsMember({"auto", "ws", "ssh"}));
+  command.add_option("--protocol", target.protocol, "Which of a JumpServer asset's protocols")->type_name("NAME");
   command.add_flag("-A", target.forward_agent, "Forward the authentication agent");
 }
 
 void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
   auto options = std::make_shared<OpenOptions>();
-  jms.add_option("TARGET", options->target.target,
-                 "What to open: local | [ssh://][user@]host[:port], aliases of ~/.ssh/config included");
+  jms.add_option(
+      "TARGET", options->target.target,
+      "What to open: local | [ssh://][user@]host[:port] | jms://[account@]asset; aliases of ~/.ssh/config included");
   add_target_options(jms, options->target);
   add_model_options(jms, options->model);
-  jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto")
-      ->capture_default_str();
+  jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto");
   jms.add_flag("--plain", options->plain, "The panel as lines of text, for screen readers");
   jms.add_option("--record", options->record, "Record the session's output as asciicast v2")->type_name("FILE.cast");
   // CLI11 runs this callback also after a subcommand; only a command line without one opens a target.

@@ -63,7 +63,9 @@ CoreResult<std::unique_ptr<Transport>> JumpServerTransport::prepare() {
   setup_.tell("asking " + visit.client.host() + " for a way to " + base::one_line(visit.wish.detail.asset.name, 80) +
               "…");
   if (!visit.door) {
-    auto door = desk.choose_door(setup_, visit.wish);
+    OpenWish wish = visit.wish;
+    if (!options_.make_koko && wish.via == Via::automatic) wish.via = Via::ssh;
+    auto door = desk.choose_door(setup_, wish);
     if (!door) return tl::unexpected(door.error());
     visit.door = *door;
   }
@@ -74,6 +76,9 @@ CoreResult<std::unique_ptr<Transport>> JumpServerTransport::prepare() {
   const auto endpoint = desk.endpoint(setup_, *visit.door, visit.wish.detail.asset.id);
   if (!endpoint) return tl::unexpected(endpoint.error());
   if (visit.door->via == Via::ssh) return over_ssh(*token, *endpoint);
+  if (!options_.make_koko)
+    return tl::unexpected(
+        CoreError{CoreError::Kind::refused, 0, "websocket", "this build has no WebSocket; use `--via ssh`"});
   auto made = options_.make_koko(desk.koko_ticket(*token, *endpoint), options_.size, hooks_);
   if (made) return std::move(*made);
   return tl::unexpected(CoreError{CoreError::Kind::refused, 0, "websocket", made.error().message});

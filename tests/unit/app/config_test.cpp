@@ -70,5 +70,31 @@ TEST_F(ConfigTest, RefusesANamedFileThatIsNotThere) {
   EXPECT_EQ(config.error().message, "cannot read the config file /no/such/config.toml");
 }
 
+TEST_F(ConfigTest, ReadsJumpServersAndTheirProfiles) {
+  const auto config = load(
+      "[jumpserver]\nserver = \"https://a.test\"\nuser = \"alice\"\naccess_key = \"k\"\nsecret_key_command = \"pass "
+      "k\"\n"
+      "via = \"ssh\"\n[[jumpserver.profiles]]\nname = \"lab\"\nserver = \"https://b.test\"\ncookie_file = \"/c\"\n");
+  ASSERT_TRUE(config) << config.error().message;
+  ASSERT_EQ(config->jumpserver.size(), 2u);
+  EXPECT_EQ(config->jumpserver[0].name, "default");
+  EXPECT_EQ(config->jumpserver[0].secret_key.command, "pass k");
+  EXPECT_EQ(config->jumpserver[0].via, "ssh");
+  EXPECT_EQ(config->jumpserver[1].name, "lab");
+  EXPECT_EQ(config->jumpserver[1].cookie.file, "/c");
+  EXPECT_TRUE(config->jumpserver[1].user.empty());
+}
+
+TEST_F(ConfigTest, TellsMistakesInJumpServersWithTheirPlace) {
+  EXPECT_EQ(complaint("[jumpserver]\nserve = \"x\"\n"), ":2: unknown key `jumpserver.serve`; see jms(1) for the keys");
+  EXPECT_EQ(complaint("[jumpserver]\nvia = \"pigeon\"\n"), ":2: `jumpserver.via`: wants \"auto\", \"ws\" or \"ssh\"");
+  EXPECT_EQ(complaint("[jumpserver]\nserver = 7\n"), ":2: `jumpserver.server`: wants a string in quotes");
+  EXPECT_EQ(complaint("[[jumpserver.profiles]]\nserver = \"https://x\"\n"),
+            ":1: a profile wants a `name`, for `--profile NAME`");
+  EXPECT_EQ(complaint("[[jumpserver.profiles]]\nname = \"default\"\n"),
+            ":1: there are two JumpServer profiles called `default`");
+  EXPECT_EQ(complaint("[jumpserver]\nprofiles = 3\n"), ":2: write each profile as [[jumpserver.profiles]]");
+}
+
 }  // namespace
 }  // namespace app

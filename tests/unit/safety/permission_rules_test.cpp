@@ -8,7 +8,7 @@ namespace {
 using Answer = Permission::Answer;
 
 Answer decide(const PermissionRules& rules, std::string command, std::string host = "web01") {
-  return rules.decide({.command = std::move(command), .target = {host, "/Default/Web", {"env=test"}}}).answer;
+  return rules.decide({.command = std::move(command), .target = {host, {"/Default/Web"}, {"env=test"}}}).answer;
 }
 
 TEST(PermissionRules, FollowTheMode) {
@@ -31,13 +31,13 @@ TEST(PermissionRules, ModesOfHostsAreNeverLooserThanTheSessions) {
   rules.add_host_mode({"prod-*", Mode::ReadOnly, true});
   rules.add_host_mode({"label:env=test", Mode::Ask, false});
   rules.add_host_mode({"node:/Default/Db*", Mode::ReadOnly, true});
-  EXPECT_EQ(rules.mode_for({"prod-db", "", {}}), Mode::ReadOnly);
-  EXPECT_TRUE(rules.is_production({"prod-db", "", {}}));
-  EXPECT_EQ(rules.mode_for({"x", "", {"env=test"}}), Mode::Ask);
-  EXPECT_EQ(rules.mode_for({"x", "/Default/Db/1", {}}), Mode::ReadOnly);
-  EXPECT_EQ(rules.mode_for({"dev", "", {}}), Mode::Auto);
+  EXPECT_EQ(rules.mode_for({"prod-db", {}, {}}), Mode::ReadOnly);
+  EXPECT_TRUE(rules.is_production({"prod-db", {}, {}}));
+  EXPECT_EQ(rules.mode_for({"x", {}, {"env=test"}}), Mode::Ask);
+  EXPECT_EQ(rules.mode_for({"x", {"/Default/Web", "/Default/Db/1"}, {}}), Mode::ReadOnly);
+  EXPECT_EQ(rules.mode_for({"dev", {}, {}}), Mode::Auto);
   rules.set_mode(Mode::ReadOnly);
-  EXPECT_EQ(rules.mode_for({"x", "", {"env=test"}}), Mode::ReadOnly);
+  EXPECT_EQ(rules.mode_for({"x", {}, {"env=test"}}), Mode::ReadOnly);
 }
 
 TEST(PermissionRules, AllowExactlyWhatTheyName) {
@@ -93,7 +93,7 @@ TEST(PermissionRules, RefuseToKeepDangerousRules) {
 
 TEST(PermissionRules, HeadlessRefusesWhatWouldAsk) {
   PermissionRules rules;
-  PermissionRequest request{.command = "touch x", .target = {"h", "", {}}, .headless = true};
+  PermissionRequest request{.command = "touch x", .target = {"h", {}, {}}, .headless = true};
   EXPECT_EQ(rules.decide(request).answer, Answer::Refuse);
   ASSERT_TRUE(rules.add({RuleAction::Allow, "execute_command", "touch x"}));
   EXPECT_EQ(rules.decide(request).answer, Answer::Run);
@@ -105,7 +105,7 @@ TEST(PermissionRules, HeadlessRefusesWhatWouldAsk) {
 TEST(PermissionRules, LocalCommandsAskOnceRemoteTextWasRead) {
   PermissionRules rules;
   rules.set_mode(Mode::Auto);
-  PermissionRequest request{.tool = "local_command", .command = "df -h", .target = {"local", "", {}}, .tainted = true};
+  PermissionRequest request{.tool = "local_command", .command = "df -h", .target = {"local", {}, {}}, .tainted = true};
   const auto first = rules.decide(request);
   EXPECT_EQ(first.answer, Answer::Ask);
   EXPECT_NE(first.reason.find("remote"), std::string::npos);
@@ -119,13 +119,55 @@ TEST(PermissionRules, LocalCommandsAskOnceRemoteTextWasRead) {
 }
 
 TEST(PermissionRules, OffersTheExactRuleForAlways) {
-  const auto rule = exact_rule("execute_command", "systemctl restart nginx", {"web01", "", {}});
+  const auto rule = exact_rule("execute_command", "systemctl restart nginx", {"web01", {}, {}});
   ASSERT_TRUE(rule);
   EXPECT_EQ(rule->pattern, "systemctl restart nginx");
   EXPECT_EQ(rule->host, "web01");
   EXPECT_FALSE(exact_rule("execute_command", "touch a; touch b", {}));
   EXPECT_FALSE(exact_rule("execute_command", "rm -rf x", {}));
   EXPECT_FALSE(exact_rule("execute_command", "bash", {}));
+}
+
+TEST(PermissionRules, AllowTheSystemsProgramAndNoOtherOfThatName) {
+  PermissionRules rules;
+  ASSERT_TRUE(rules.add({RuleAction::Allow, "execute_command", "touch x"}));
+  ASSERT_TRUE(rules.add({RuleAction::Allow, "execute_command", "/opt/app/deploy.sh now"}));
+  EXPECT_EQ(decide(rules, "/usr/bin/touch x"), Answer::Run);
+  EXPECT_EQ(decide(rules, "/tmp/touch x"), Answer::Ask);
+  EXPECT_EQ(decide(rules, "./touch x"), Answer::Ask);
+  EXPECT_EQ(decide(rules, "/opt/app/deploy.sh now"), Answer::Run);
+  EXPECT_EQ(decide(rules, "/tmp/deploy.sh now"), Answer::Ask);
+  EXPECT_EQ(decide(rules, "deploy.sh now"), Answer::Ask);
+  ASSERT_TRUE(rules.add({RuleAction::Deny, "execute_command", "/opt/app/deploy.sh *"}));
+  EXPECT_EQ(decide(rules, "/tmp/deploy.sh now"), Answer::Refuse) << "a denial means every program of that name";
+}
+
+TEST(PermissionRules, ReadOnlyModeHoldsForLocalCommandsToo) {
+  PermissionRules rules;
+  rules.set_mode(Mode::ReadOnly);
+  PermissionRequest request{.tool = "local_command", .command = "touch x", .target = {"h"}, .tainted = true};
+  EXPECT_EQ(rules.decide(request).answer, Answer::Refuse);
+  ASSERT_TRUE(rules.add({RuleAction::Allow, "local_command", "touch x"}));
+  EXPECT_EQ(rules.decide(request).answer, Answer::Refuse);
+}
+
+TEST(PermissionRules, KnowAHostByAllItsNames) {
+  PermissionRules rules;
+  rules.add_host_mode({"prod-*", Mode::ReadOnly, true});
+  rules.add_host_mode({"web", std::nullopt, true});
+  const Target alias{.name = "root@db:2222", .also = {"db", "prod-7.example"}};
+  EXPECT_EQ(rules.mode_for(alias), Mode::ReadOnly);
+  EXPECT_EQ(rules.host_mode({.name = "web"}), std::nullopt) << "only marked";
+  EXPECT_TRUE(rules.is_production({.name = "web"}));
+  EXPECT_EQ(rules.mode_for({.name = "web"}), Mode::Ask);
+}
+
+TEST(PermissionRules, AnExactRuleMeansNothingElse) {
+  EXPECT_FALSE(exact_rule("execute_command", "touch 'a*'", {"h"})) << "in a rule it would be a pattern";
+  const auto rule = exact_rule("execute_command", "touch x", {.name = "root@[::1]:22"});
+  ASSERT_TRUE(rule);
+  EXPECT_TRUE(matches_target(rule->host, {.name = "root@[::1]:22"}));
+  EXPECT_FALSE(matches_target(rule->host, {.name = "root@::22"}));
 }
 
 }  // namespace
