@@ -29,4 +29,10 @@ std::unique_ptr<Exchange> Agent::ask(Conversation& conversation, Question questi
   return std::make_unique<Exchange>(std::move(loop));
 }
 
+std::unique_ptr<Exchange> Agent::compact(Conversation& conversation, Observer& observer) const {
+  auto loop = std::make_shared<Loop>(parts_, options_, conversation, Question{}, observer);
+  loop->start_compaction();
+  return std::make_unique<Exchange>(std::move(loop));
+}
+
 }  // namespace agent

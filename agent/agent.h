@@ -74,6 +74,9 @@ class Agent {
   /// and the observer must outlive the exchange; one exchange at a time per conversation.
   [[nodiscard]] std::unique_ptr<Exchange> ask(Conversation& conversation, Question question, Observer& observer) const;
 
+  /// Replaces the history by a summary, now. Reported as a compaction and an end.
+  [[nodiscard]] std::unique_ptr<Exchange> compact(Conversation& conversation, Observer& observer) const;
+
  private:
   Parts parts_;
   Options options_;

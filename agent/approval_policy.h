@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "agent/intent.h"
 #include "agent/tool.h"
 
 namespace agent {
@@ -21,6 +22,35 @@ struct ApprovalRequest {
   Place place = Place::nowhere;
   bool tainted = false;  ///< The conversation holds text that came from a remote host.
   std::string why_asked;
+
+  // For the operator's eyes; nothing is decided by these.
+  Intent intent;               ///< The model's own words about it.
+  std::string target;          ///< Where it would run, as the operator named it.
+  std::string user;            ///< As whom there; empty: not known.
+  std::string taint;           ///< Why a call on the operator's machine asks; empty when it does not for that.
+  bool may_last = false;       ///< "This session" can be answered.
+  std::string always_rule;     ///< The exact rule that "always" would save; empty: none may be saved.
+  std::string always_refused;  ///< Then why not.
+};
+
+/// How long the operator's yes holds.
+enum class ApprovalScope { once, session, always };
+
+/// The operator's answer to an approval.
+struct ApprovalAnswer {
+  bool allowed = false;
+  std::string reason;  ///< For the model, when it was denied; may be empty.
+  DecidedBy by = DecidedBy::operator_choice;
+  ApprovalScope scope = ApprovalScope::once;
+  std::string edited;  ///< Run this instead. It is checked and judged again, and may ask again.
+
+  static ApprovalAnswer yes(ApprovalScope scope = ApprovalScope::once) {
+    return {true, {}, DecidedBy::operator_choice, scope, {}};
+  }
+  static ApprovalAnswer with_edit(std::string command) {
+    return {true, {}, DecidedBy::operator_choice, ApprovalScope::once, std::move(command)};
+  }
+  static ApprovalAnswer no(std::string note) { return {false, std::move(note)}; }
 };
 
 /// What became of such a wish.
@@ -41,6 +71,12 @@ class ApprovalPolicy {
   virtual ~ApprovalPolicy() = default;
   virtual Mode mode() const = 0;
   virtual Decision decide(const ApprovalRequest& request) = 0;
+  /// Adds what the operator should see before answering: where it runs, which rule "always" would save.
+  virtual void describe(ApprovalRequest&) const {}
+  /// The operator said yes for longer than once. What cannot be kept is a failure; the yes itself stands.
+  virtual base::Result<void> remember(const ApprovalRequest&, ApprovalScope) {
+    return base::fail("this policy keeps no rules");
+  }
 };
 
 /// The policy of the modes: reads run, changes ask, what is destructive always asks; a call on the operator's machine

@@ -20,7 +20,7 @@ struct AuditEntry {
   std::string question;
 };
 
-/// Keeps the record. What cannot be recorded and is more than a read does not run.
+/// Keeps the record. What cannot be recorded does not run.
 class Auditor {
  public:
   virtual ~Auditor() = default;

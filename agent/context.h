@@ -33,10 +33,17 @@ struct ShellRecord {
   std::optional<int> exit_code;
 };
 
+/// Text the operator put beside a question: a selection, the screen, the last command's output.
+struct Attachment {
+  std::string name;  ///< "@last"
+  std::string text;
+};
+
 /// A question with everything that goes along.
 struct Question {
   std::string text;
   HostFacts facts;
+  std::vector<Attachment> attachments;
   std::string terminal;  ///< The text of the terminal, up to its newest line.
   std::vector<ShellRecord> records;
 };
@@ -46,14 +53,17 @@ struct ContextLimits {
   std::size_t terminal_lines = 120;
   std::size_t terminal_bytes = 8 * 1024;
   std::size_t record_bytes = 2'048;
+  std::size_t attachment_bytes = 16 * 1024;  ///< Each; head and tail of what is longer.
 };
 
 inline constexpr std::string_view kOutputCleared = "[output cleared]";
 inline constexpr std::string_view kTerminalCleared = "[terminal context cleared]";
 inline constexpr std::string_view kRecordsCleared = "[shell records cleared]";
+inline constexpr std::string_view kAttachmentCleared = "[attachment cleared]";
 inline constexpr std::size_t kClearAbove = 200;
 
-/// The user message of a question: records, facts and terminal, reminders, the words. `tag` fences what is not trusted.
+/// The user message of a question: records, facts and terminal, attachments, reminders, the words. `tag` fences what is
+/// not trusted.
 model::Message compose_question(const Question& question, std::string_view tag, const std::string& reminders,
                                 const ContextLimits& limits = {});
 

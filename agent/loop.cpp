@@ -50,6 +50,18 @@ void Loop::begin() {
     for (const auto* tool : parts_.tools) specs.push_back(tool->spec());
     conversation_.prepare(build_system_prompt(options_.prompt), std::move(specs));
   }
+  announce_mode();
+  conversation_.reminders.set(ReminderKind::budget, {});
+  if (!model::is_blank(question_.terminal) || !question_.records.empty() || !question_.attachments.empty())
+    conversation_.taint();
+  conversation_.append(compose_question(question_, tag_, conversation_.reminders.take_due(), options_.context));
+  deadline_ = parts_.clock.now() + options_.time_limit;
+  arm_deadline();
+  pass();
+}
+
+/// The operator may change the mode at any time; the model hears of it with the next message.
+void Loop::announce_mode() {
   const Mode mode = parts_.policy.mode();
   std::string hints;
   for (const auto* tool : parts_.tools)
@@ -57,12 +69,6 @@ void Loop::begin() {
       hints += (hints.empty() ? "" : "\n") + tool->spec().name + ": " + fragment;
   conversation_.reminders.set(ReminderKind::tool_hint, hints);
   conversation_.reminders.set(ReminderKind::mode_change, "The mode is " + std::string(name_of(mode)) + ".");
-  conversation_.reminders.set(ReminderKind::budget, {});
-  if (!model::is_blank(question_.terminal) || !question_.records.empty()) conversation_.taint();
-  conversation_.append(compose_question(question_, tag_, conversation_.reminders.take_due(), options_.context));
-  deadline_ = parts_.clock.now() + options_.time_limit;
-  arm_deadline();
-  pass();
 }
 
 void Loop::shrink_history() {

@@ -18,6 +18,8 @@ class Loop : public std::enable_shared_from_this<Loop> {
   Loop(Agent::Parts parts, Agent::Options options, Conversation& conversation, Question question, Observer& observer);
 
   void start();
+  /// Asks no question: replaces the history by a summary.
+  void start_compaction();
   void cancel();
   void abandon();
   void add_input(std::string text);
@@ -28,6 +30,7 @@ class Loop : public std::enable_shared_from_this<Loop> {
 
   // loop.cpp: one pass
   void begin();
+  void announce_mode();
   void shrink_history();
   void pass();
   void ask_model();
@@ -87,6 +90,7 @@ class Loop : public std::enable_shared_from_this<Loop> {
   model::Usage last_usage_;
   bool shown_ = false;  ///< Something of the running answer has been shown.
   bool cancelled_ = false;
+  bool only_compacts_ = false;
   bool out_of_time_ = false;  ///< And the operator has not said yet what to do.
   Clock::Time deadline_;
   std::optional<Clock::Time> waiting_since_;

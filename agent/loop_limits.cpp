@@ -115,6 +115,17 @@ long Loop::coming_tokens() const {
   return std::min(static_cast<long>(chars / 3), options_.model_info.context_window / 10);
 }
 
+void Loop::start_compaction() {
+  only_compacts_ = true;
+  conversation_.begin_question();
+  begin_alarm_ = parts_.clock.after(std::chrono::milliseconds(0), guarded([](Loop& self) {
+                                      if (!self.conversation_.prepared() || self.conversation_.messages().empty())
+                                        return self.end(Ending::completed, "There is nothing to summarise yet.");
+                                      self.conversation_.compaction_failures = 0;  // Somebody asked: it is tried again.
+                                      self.compact("asked for", SummaryInput::whole, std::nullopt);
+                                    }));
+}
+
 void Loop::compact(std::string why, SummaryInput input, std::optional<ContinueReason> then) {
   if (conversation_.compaction_failures >= kMostCompactionFailures)
     return fail("the conversation is too long and could not be summarised; start a new one");
@@ -140,6 +151,7 @@ void Loop::on_summary(base::Result<std::string> summary, const model::Usage& usa
     event.why = summary.error().message;
     observer_.on_compaction(event);
     if (ended()) return;
+    if (only_compacts_) return end(Ending::model_error, "The conversation could not be summarised: " + event.why);
     // Near the limit there is still some room; a request that was too long stays too long.
     return then ? fail("the conversation is too long and could not be summarised: " + event.why) : ask_model();
   }
@@ -149,6 +161,11 @@ void Loop::on_summary(base::Result<std::string> summary, const model::Usage& usa
   event.tokens_after = conversation_.estimated_tokens();
   observer_.on_compaction(event);
   if (ended()) return;
+  if (only_compacts_) {
+    conversation_.append({model::Role::assistant, {model::Block::text("(Summarised at the operator's wish.)")}});
+    conversation_.begin_question();
+    return end(Ending::completed, {});
+  }
   then ? go_on(*then) : ask_model();
 }
 

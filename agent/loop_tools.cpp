@@ -56,6 +56,7 @@ void Loop::append_results(ToolRunner::Outcome& outcome, bool with_extras) {
   if (outcome.read_remote) conversation_.taint();
   model::Message message{model::Role::user, std::move(outcome.results)};
   if (with_extras) {
+    announce_mode();
     const bool last_round = state_.round + 1 == options_.max_rounds;
     conversation_.reminders.set(
         ReminderKind::budget,

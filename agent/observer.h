@@ -22,13 +22,6 @@ struct ToolCall {
   Classification classification;
 };
 
-/// The operator's answer to an approval.
-struct ApprovalAnswer {
-  bool allowed = false;
-  std::string reason;  ///< For the model, when it was denied; may be empty.
-  DecidedBy by = DecidedBy::operator_choice;
-};
-
 /// A limit was reached; the question stops there unless somebody lets it go on.
 struct Limit {
   enum class Kind { rounds, time, budget };
@@ -77,6 +70,8 @@ class Observer {
   virtual void on_approval_wanted(const ApprovalRequest&, std::function<void(ApprovalAnswer)> answer) {
     answer({false, "nobody is there to ask", DecidedBy::policy});
   }
+  /// The operator changed what would run; this is how the call reads now.
+  virtual void on_tool_edited(const ToolCall&) {}
   virtual void on_tool_result(const ToolCall&, const ToolResult&) {}
   virtual void on_limit_reached(const Limit&, std::function<void(LimitAnswer)> answer) { answer(LimitAnswer::stop); }
   /// The request is made again; text of the failed attempt no longer counts.

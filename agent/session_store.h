@@ -80,4 +80,8 @@ base::Result<StoredSession> load_session(const std::string& directory, const std
 /// What `jms sessions show` prints: questions and answers, with one line per call.
 std::string describe_session(const StoredSession& session);
 
+/// A report to hand on: Markdown with questions as headings, commands and results as code; or all of it as JSON.
+std::string export_markdown(const StoredSession& session);
+std::string export_json(const StoredSession& session);
+
 }  // namespace agent

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -75,6 +76,8 @@ class Tool {
   virtual std::string activity(const Json& input) const;
   /// The exact text an approval is about; for commands, every byte of the command.
   virtual std::string subject(const Json& input) const;
+  /// The input with another subject, as the operator edited it; nothing when this tool's calls cannot be edited.
+  virtual std::optional<Json> with_subject(const Json&, const std::string&) const { return std::nullopt; }
 
   /// Starts the call and returns at once. `done` runs later, from the event loop, exactly once. The run is destroyed
   /// inside it.

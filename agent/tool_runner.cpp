@@ -37,7 +37,7 @@ ToolRunner::ToolRunner(Parts parts, Context context, std::vector<model::ToolUse>
     : parts_(std::move(parts)), context_(std::move(context)), events_(std::move(events)) {
   for (auto& use : calls) {
     Slot slot;
-    slot.report.key = use.name + " " + model::dump_json(use.input);
+    slot.report.key = use.name + " " + model::dump_json(without_intent(use.input));
     slot.call = {use.id, use.name, use.input, "Running " + use.name, {}};
     slot.use = std::move(use);
     slots_.push_back(std::move(slot));
@@ -156,51 +156,6 @@ void ToolRunner::admit(std::size_t index) {
   ask_hooks(index);
 }
 
-void ToolRunner::ask_hooks(std::size_t index) {
-  Slot& slot = slots_[index];
-  if (!parts_.hooks) return ask_permission(index);
-  Json payload = {
-      {"tool", slot.use.name}, {"input", slot.use.input}, {"class", name_of(slot.call.classification.effect)}};
-  slot.hooks = parts_.hooks->prepare(
-      HookEvent::pre_tool, slot.use.name, std::move(payload), [this, index](const HookVerdict& verdict) {
-        const auto self = shared_from_this();
-        const auto keep = std::move(slots_[index].hooks);
-        for (const auto& notice : verdict.notices) parts_.observer.on_notice(notice);
-        if (over_) return;
-        verdict.blocked ? deny(index, "a hook of the operator forbids it: " + verdict.reason) : ask_permission(index);
-      });
-  slot.hooks ? slot.hooks->start() : ask_permission(index);
-}
-
-void ToolRunner::ask_permission(std::size_t index) {
-  Slot& slot = slots_[index];
-  ApprovalRequest request{slot.use.id,
-                          slot.use.name,
-                          slot.use.input,
-                          slot.tool->subject(slot.use.input),
-                          slot.call.classification,
-                          slot.tool->place(),
-                          context_.tainted,
-                          {}};
-  slot.decision = parts_.policy.decide(request);
-  if (slot.decision.kind == Decision::Kind::allow) return run(index);
-  if (slot.decision.kind == Decision::Kind::deny) return deny(index, slot.decision.reason);
-  request.why_asked = slot.decision.reason;
-  if (events_.on_waiting) events_.on_waiting(true);
-  parts_.observer.on_approval_wanted(request, [weak = weak_from_this(), index](const ApprovalAnswer& answer) {
-    if (const auto self = weak.lock()) self->answered(index, answer);
-  });
-}
-
-void ToolRunner::answered(std::size_t index, const ApprovalAnswer& answer) {
-  Slot& slot = slots_[index];
-  if (over_ || slot.state != Slot::State::asking || slot.decision.kind != Decision::Kind::ask) return;
-  slot.decision = {answer.allowed ? Decision::Kind::allow : Decision::Kind::deny, answer.by, answer.reason};
-  if (events_.on_waiting) events_.on_waiting(false);
-  if (over_) return;
-  answer.allowed ? run(index) : deny(index, answer.reason);
-}
-
 void ToolRunner::deny(std::size_t index, const std::string& why) {
   Slot& slot = slots_[index];
   const bool by_operator = slot.decision.by == DecidedBy::operator_choice;
@@ -218,8 +173,7 @@ void ToolRunner::deny(std::size_t index, const std::string& why) {
 void ToolRunner::run(std::size_t index) {
   Slot& slot = slots_[index];
   context_.denials = 0;
-  if (auto recorded = audit(AuditEntry::Event::start, slot);
-      !recorded && slot.call.classification.effect != Effect::read_only) {
+  if (auto recorded = audit(AuditEntry::Event::start, slot); !recorded) {
     parts_.observer.on_notice("Not run, the audit record cannot be written: " + recorded.error().message);
     if (over_) return;
     settle(index, error("This call was not run: the audit record cannot be written. Tell the operator."));
@@ -296,6 +250,10 @@ ToolRunner::Outcome ToolRunner::collect() {
     const bool remote = slot.ran && slot.tool->place() == Place::remote;
     outcome.read_remote = outcome.read_remote || remote;
     std::string content = remote ? fence(slot.result.content, context_.fence_tag) : slot.result.content;
+    // Behind the fence: these words are ours, and the model must not take the result for that of its own command.
+    if (slot.edited && slot.ran)
+      content +=
+          "\n[The operator changed the call before it ran. What ran: " + slot.tool->subject(slot.use.input) + "]";
     outcome.results.push_back(model::Block::tool_result(slot.use.id, std::move(content), slot.result.is_error));
     outcome.reports.push_back(slot.report);
   }

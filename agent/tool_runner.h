@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,8 @@ class ToolRunner : public std::enable_shared_from_this<ToolRunner> {
     bool ran = false;  ///< The result is the tool's own.
     ToolCall call;
     Decision decision;
+    bool edited = false;                   ///< By the operator.
+    std::optional<Effect> approved_up_to;  ///< The operator wrote the command that stands there now.
     std::unique_ptr<HookChain> hooks;
     std::unique_ptr<Tool::Run> run;
     ToolResult result;
@@ -87,7 +90,10 @@ class ToolRunner : public std::enable_shared_from_this<ToolRunner> {
   base::Result<void> check(Slot& slot) const;
   void ask_hooks(std::size_t index);
   void ask_permission(std::size_t index);
-  void answered(std::size_t index, const ApprovalAnswer& answer);
+  ApprovalRequest request_for(const Slot& slot) const;
+  void ask_operator(std::size_t index, ApprovalRequest request);
+  void answered(std::size_t index, const ApprovalRequest& request, const ApprovalAnswer& answer);
+  void edited(std::size_t index, ApprovalRequest request, const std::string& text);
   void deny(std::size_t index, const std::string& why);
   void run(std::size_t index);
   void finished(std::size_t index, ToolResult result);

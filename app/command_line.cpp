@@ -83,8 +83,8 @@ int run(int argc, char** argv) {
   add_login(jms, common, outcome);
   add_logout(jms, common, outcome);
   add_assets(jms, common, outcome);
-  add_policy(jms, outcome);
-  add_redact(jms, outcome);
+  add_policy(jms, common, outcome);
+  add_redact(jms, common, outcome);
   add_audit(jms, outcome);
   add_doctor(jms, common, outcome);
   add_about(jms, outcome);

@@ -8,6 +8,7 @@
 #include <map>
 #include <string_view>
 
+#include "app/config_tables.h"
 #include "app/jumpserver_config.h"
 
 namespace app {
@@ -59,6 +60,13 @@ Setter set_list(std::vector<std::string> Config::*field) {
   };
 }
 
+base::Result<void> set_redact_exceptions(Config& config, const toml::node& node) {
+  if (auto read = set_list(&Config::redact_exceptions)(config, node); !read) return read;
+  if (auto fine = safety::Redactor::create({.exceptions = config.redact_exceptions}); !fine)
+    return base::fail(fine.error());
+  return {};
+}
+
 base::Result<void> set_thinking(Config& config, const toml::node& node) {
   const std::string choice = node.value_exact<std::string>().value_or("");
   if (choice != "auto" && choice != "on" && choice != "off") return base::fail("wants \"auto\", \"on\" or \"off\"");
@@ -94,6 +102,23 @@ base::Result<void> set_ssh_engine(Config& config, const toml::node& node) {
 
 const std::map<std::string_view, Setter>& known_keys() {
   static const std::map<std::string_view, Setter> keys = {
+      {"agent.context_bytes", set_count(&Config::agent_context_bytes, 200'000)},
+      {"agent.context_lines", set_count(&Config::agent_context_lines, 5'000)},
+      {"agent.local_command", set_value(&Config::agent_local_command, "true or false")},
+      {"agent.max_cost_usd", set_number(&Config::agent_max_cost_usd, 0)},
+      {"agent.max_rounds", set_count(&Config::agent_max_rounds, 100)},
+      {"agent.max_tokens", set_count(&Config::agent_max_tokens, 1'000'000'000)},
+      {"agent.time_limit_s", set_number(&Config::agent_time_limit_s, 0)},
+      {"escapes.clipboard", set_value(&Config::escapes_clipboard, "true or false")},
+      {"escapes.file_transfer", set_value(&Config::escapes_file_transfer, "true or false")},
+      {"escapes.reports", set_value(&Config::escapes_reports, "true or false")},
+      {"escapes.window_changes", set_value(&Config::escapes_window_changes, "true or false")},
+      {"hooks", set_hooks},
+      {"hosts", set_hosts},
+      {"mode", set_mode},
+      {"redact.exceptions", set_redact_exceptions},
+      {"redact.patterns", set_redact_patterns},
+      {"rules", set_rules},
       {"hint", set_value(&Config::hint, "true or false")},
       {"hotkey", set_hotkey},
       {"language", set_language},

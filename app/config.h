@@ -4,8 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "agent/hooks.h"
 #include "app/secret_source.h"
 #include "base/result.h"
+#include "safety/permission_rules.h"
+#include "safety/redactor.h"
 #include "terminal/hotkey.h"
 #include "transport/ssh/openssh_engine.h"
 
@@ -56,6 +59,31 @@ struct Config {
   double model_input_price = -1;    ///< US dollars per million tokens; negative: the built-in table.
   double model_output_price = -1;
   std::size_t model_context_window = 0;  ///< Tokens; 0: the built-in table.
+
+  // What the assistant may do.
+  safety::Mode mode = safety::Mode::Ask;  ///< Unless --mode or the host says otherwise.
+  std::vector<safety::Rule> rules;        ///< [[rules]]
+  std::vector<safety::HostMode> hosts;    ///< [[hosts]]
+  std::vector<agent::Hook> hooks;         ///< [[hooks]]
+
+  // [agent]
+  std::size_t agent_max_rounds = 10;      ///< 0: the agent is switched off.
+  double agent_time_limit_s = 300;        ///< For one question; 0: none.
+  double agent_max_cost_usd = 0;          ///< For one conversation; 0: none. Needs known prices.
+  std::size_t agent_max_tokens = 0;       ///< For one conversation, in and out; 0: none.
+  std::size_t agent_context_lines = 120;  ///< Of the terminal, with each question.
+  std::size_t agent_context_bytes = 8 * 1024;
+  bool agent_local_command = false;  ///< Offer local_command also where no skill could need it.
+
+  // [redact]
+  std::vector<safety::CustomPattern> redact_patterns;  ///< [[redact.patterns]]
+  std::vector<std::string> redact_exceptions;          ///< Patterns of values that stay readable.
+
+  // [escapes]: what remote programs may ask of the operator's own terminal.
+  bool escapes_clipboard = false;
+  bool escapes_reports = false;
+  bool escapes_window_changes = false;
+  bool escapes_file_transfer = false;
 };
 
 /// $JMS_CONFIG_DIR/config.toml, else $XDG_CONFIG_HOME/jms/config.toml, else ~/.config/jms/config.toml.

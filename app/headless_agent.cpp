@@ -76,8 +76,7 @@ base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
   assistant_ = std::make_unique<Assistant>(
       loop_,
       Assistant::Options{.target = options_.target,
-                         .place = options_.place,
-                         .mode = options_.mode,
+                         .settings = options_.settings,
                          .headless = true,
                          .allow_changes = options_.allow_changes,
                          .resume_id = options_.resume_id,

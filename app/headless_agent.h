@@ -18,9 +18,8 @@ class HeadlessAgent {
  public:
   struct Options {
     std::string target;
-    safety::Target place;  ///< The same for the rules of hosts.
-    bool client = false;   ///< No shell answers there.
-    safety::Mode mode = safety::Mode::Ask;
+    AssistantSettings settings;
+    bool client = false;  ///< No shell answers there.
     bool allow_changes = false;
     std::string resume_id;  ///< Goes on with a kept conversation.
   };

@@ -3,9 +3,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/assistant.h"
 #include "app/panel_guide.h"
+#include "event/timer.h"
 #include "panel/panel.h"
 
 namespace app {
@@ -15,14 +17,14 @@ class LiveAssistant {
  public:
   struct Options {
     std::string target;
-    safety::Target place;  ///< The same for the rules of hosts.
-    safety::Mode mode = safety::Mode::Ask;
+    AssistantSettings settings;
     ModelSetup model;
     std::string outputs;
   };
   struct Hooks {
     std::function<void()> changed;         ///< Draw the panel again.
     std::function<void()> needs_operator;  ///< Something waits for an answer in the panel.
+    std::function<void()> on_end;          ///< An answer is complete, or was given up.
   };
 
   LiveAssistant(event::EventLoop& loop, Options options, Assistant::Surroundings surroundings, panel::Panel& panel,
@@ -30,15 +32,27 @@ class LiveAssistant {
 
   /// What the operator did in the panel, as far as it concerns the assistant.
   void on_action(const panel::PanelAction& action);
+  void on_run_state(remote_exec::RunState state) { guide_.on_run_state(state); }
+
+  /// How it stands, for a badge while the panel is closed.
+  enum class State { resting, running, waiting };
+  State state() const;
 
  private:
   void submit(const std::string& text);
+  void ask(const std::string& text);
+  void hand_over_queue();
+  void take_back();
+  void on_end(const agent::End& end);
 
   event::EventLoop& loop_;
   Options options_;
   Assistant::Surroundings surroundings_;
   panel::Panel& panel_;
+  Hooks hooks_;
   PanelGuide guide_;
+  std::vector<std::string> queue_;  ///< Typed while it works; goes along with the next results.
+  event::Timer next_;               ///< Asks what was left over, outside of the callback that said so.
   std::unique_ptr<Assistant> assistant_;
 };
 

@@ -2,94 +2,182 @@
 
 #include <utility>
 
-#include "base/utf8.h"
+#include "agent/command_text.h"
+#include "agent/untrusted.h"
 #include "panel/messages.h"
-#include "safety/sanitizer.h"
+#include "panel/text_wrap.h"
 
 namespace app {
 namespace {
 
+using panel::Card;
 using panel::Message;
+using panel::Role;
 using panel::say;
 
-constexpr std::size_t kShownOutput = 400;
+constexpr int kActivityCells = 24;
 
-/// The first lines of a result, and how much more there is.
-std::string excerpt(std::string_view text) {
-  std::string shown(base::cut_utf8(text, kShownOutput));
-  if (shown.size() < text.size()) shown += say(Message::output_cut, {std::to_string(text.size() - shown.size())});
-  return shown;
+Card::Place place_of(std::string_view tool) {
+  if (tool == "execute_command") return Card::Place::remote;
+  if (tool == "local_command") return Card::Place::local;
+  if (tool == "load_skill") return Card::Place::skill;
+  return Card::Place::other;
+}
+
+/// What the card is about: the command itself, the skill's name, else what the tool says it does.
+std::string title_of(const agent::ToolCall& call) {
+  for (const char* field : {"command", "name"}) {
+    const auto found = call.input.is_object() ? call.input.find(field) : call.input.end();
+    if (found != call.input.end() && found->is_string())
+      return safety::sanitize(found->get<std::string>(), safety::Unprintable::Shown);
+  }
+  return safety::sanitize_line(call.activity);
+}
+
+std::string seconds_text(std::chrono::milliseconds time) {
+  return std::to_string((time.count() + 999) / 1000);
 }
 
 }  // namespace
 
-PanelGuide::PanelGuide(panel::Panel& panel, std::string target, std::function<void()> changed,
-                       std::function<void()> needs_operator)
-    : panel_(panel),
-      target_(std::move(target)),
-      changed_(std::move(changed)),
-      needs_operator_(std::move(needs_operator)) {}
+PanelGuide::PanelGuide(panel::Panel& panel, std::string target, Hooks hooks)
+    : panel_(panel), target_(std::move(target)), hooks_(std::move(hooks)) {}
 
-void PanelGuide::notice(std::string_view text) {
-  panel_.add(panel::Speaker::notice, safety::sanitize(text));
-  changed_();
+void PanelGuide::notice(std::string_view text, Role role) {
+  panel_.conversation().note(safety::sanitize(text), role);
+  hooks_.changed();
 }
 
-void PanelGuide::on_turn_start(const agent::LoopState&) {
-  panel_.set_activity(say(Message::activity_thinking));
-  changed_();
+void PanelGuide::activity(std::string text) {
+  panel_.set_activity(std::move(text));
+  hooks_.changed();
+}
+
+void PanelGuide::on_turn_start(const agent::LoopState& state) {
+  panel_.status().round = state.round;
+  panel_.status().max_rounds = max_rounds_;
+  text_ = safety::Sanitizer();
+  thinking_ = safety::Sanitizer();
+  activity(say(Message::activity_thinking));
 }
 
 void PanelGuide::on_text(std::string_view text) {
-  panel_.append(panel::Speaker::assistant, safety::sanitize(text));
-  changed_();
+  if (const std::string clean = text_.feed(text); !clean.empty()) panel_.conversation().answer(clean);
+  hooks_.changed();
+}
+
+void PanelGuide::on_thinking(std::string_view text) {
+  if (const std::string clean = thinking_.feed(text); !clean.empty()) panel_.conversation().think(clean);
+  hooks_.changed();
 }
 
 void PanelGuide::on_tool_call(const agent::ToolCall& call) {
-  panel_.set_activity(say(Message::activity_running));
-  notice("> " + call.activity);
+  const Card::Place place = place_of(call.name);
+  const std::string title = title_of(call);
+  panel_.conversation().begin_card(call.id, place, title);
+  if (place == Card::Place::remote) running_call_ = call.id;
+  const std::string first = title.substr(0, title.find('\n'));
+  activity(say(Message::activity_running) + " " + panel::shorten(first, kActivityCells, "…"));
 }
 
 void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
                                     std::function<void(agent::ApprovalAnswer)> answer) {
   answer_ = std::move(answer);
-  panel_.set_activity(say(Message::activity_waits));
+  if (Card* card = panel_.conversation().card(request.call_id)) card->set_state(Card::State::waiting);
   const bool destructive = request.classification.effect == agent::Effect::destructive;
-  const std::string where = request.place == agent::Place::operator_machine ? say(Message::this_machine) : target_;
-  panel_.ask_approval({.command = safety::sanitize(request.subject, safety::Unprintable::Shown),
-                       .target = where,
-                       .effect = std::string(agent::name_of(request.classification.effect)),
-                       .reason = request.why_asked.empty() ? request.classification.reason : request.why_asked,
-                       .confirm_word = destructive ? target_ : ""},
-                      std::chrono::steady_clock::now());
-  needs_operator_();
-  changed_();
+  const bool local = request.place == agent::Place::operator_machine;
+  panel::ApprovalView view;
+  // Every byte of what would run is visible: nothing may hide from the one who answers for it.
+  view.command = safety::show_every_byte(request.subject);
+  view.target = local ? say(Message::this_machine) : safety::sanitize_line(target_);
+  view.effect = std::string(agent::name_of(request.classification.effect));
+  view.reason = safety::sanitize_line(request.why_asked.empty() ? request.classification.reason : request.why_asked);
+  if (!local) view.recorded = say(Message::recorded_as_typed);
+  view.destructive = destructive;
+  if (destructive) view.confirm_word = view.target;
+  panel_.ask_approval(std::move(view));
+  activity(say(Message::activity_waits));
+  hooks_.needs_operator();
 }
 
-void PanelGuide::answer(bool allowed, std::string why) {
+void PanelGuide::answer(const agent::ApprovalAnswer& answer) {
   const auto reply = std::exchange(answer_, nullptr);
-  if (reply) reply({allowed, std::move(why), agent::DecidedBy::operator_choice});
+  if (reply) reply(answer);
 }
 
-void PanelGuide::on_tool_result(const agent::ToolCall&, const agent::ToolResult& result) {
-  notice(excerpt(result.content));
+void PanelGuide::answer_limit(agent::LimitAnswer answer) {
+  const auto reply = std::exchange(limit_answer_, nullptr);
+  if (reply) reply(answer);
+}
+
+void PanelGuide::on_tool_result(const agent::ToolCall& call, const agent::ToolResult& result) {
+  if (running_call_ == call.id) running_call_.clear();
+  if (Card* card = panel_.conversation().card(call.id)) {
+    const auto text = agent::parse_command(agent::inside_fence(result.content));
+    Card::End end;
+    const bool refused = card->state() == Card::State::waiting || (result.is_error && result.details.empty());
+    end.state = refused ? Card::State::refused : result.is_error ? Card::State::failed : Card::State::done;
+    end.exit_code = text.exit_code;
+    end.duration = std::chrono::milliseconds(result.details.value("duration_ms", 0L));
+    end.total_bytes = result.details.value("total_bytes", std::size_t{0});
+    end.truncated = result.details.value("truncated", false);
+    const bool skill = place_of(call.name) == Card::Place::skill;
+    (refused ? end.note : end.output) = safety::sanitize(skill && !refused ? result.content : text.output);
+    if (!text.note.empty()) end.note = safety::sanitize(text.note);
+    card->finish(std::move(end));
+  }
+  hooks_.between_calls();
+  activity(say(Message::activity_thinking));
+}
+
+void PanelGuide::on_run_state(remote_exec::RunState state) {
+  Card* card = running_call_.empty() ? nullptr : panel_.conversation().card(running_call_);
+  if (!card || card->state() == Card::State::waiting) return;
+  switch (state) {
+    case remote_exec::RunState::needs_input:
+      card->set_state(Card::State::needs_input);
+      break;
+    case remote_exec::RunState::waiting_review:
+      card->set_state(Card::State::review);
+      break;
+    default:
+      card->set_state(Card::State::running);
+  }
+  hooks_.changed();
 }
 
 void PanelGuide::on_limit_reached(const agent::Limit& limit, std::function<void(agent::LimitAnswer)> answer) {
-  notice(say(Message::limit_go_on, {limit.text}));
-  answer(agent::LimitAnswer::stop);
+  limit_answer_ = std::move(answer);
+  panel_.ask_limit(safety::sanitize(limit.text));
+  activity(say(Message::activity_waits));
+  hooks_.needs_operator();
 }
 
 void PanelGuide::on_retry(const model::Retry& retry) {
-  notice(say(Message::retrying, {std::to_string(retry.wait.count() / 1000), retry.reason.message}));
+  notice(say(Message::retrying, {seconds_text(retry.wait), retry.reason.message}), Role::muted);
 }
 
 void PanelGuide::on_stall(std::chrono::milliseconds silent) {
-  notice(say(Message::model_silent, {std::to_string(silent.count() / 1000)}));
+  notice(say(Message::model_silent, {seconds_text(silent)}), Role::muted);
 }
 
 void PanelGuide::on_compaction(const agent::Compaction& compaction) {
-  if (compaction.stage == agent::Compaction::Stage::done) notice(say(Message::compacted));
+  switch (compaction.stage) {
+    case agent::Compaction::Stage::started:
+      return activity(say(Message::activity_compacting));
+    case agent::Compaction::Stage::done:
+      return notice(say(Message::compacted), Role::muted);
+    case agent::Compaction::Stage::failed:
+      return notice(compaction.why);
+  }
+}
+
+void PanelGuide::on_usage(const agent::Spent& spent) {
+  panel_.status().cost_usd = spent.cost_usd;
+  if (context_window_ > 0 && spent.turn.prompt() > 0)
+    panel_.status().context_percent =
+        static_cast<int>(std::min(100L, (spent.turn.prompt() + spent.turn.output) * 100 / context_window_));
+  hooks_.changed();
 }
 
 void PanelGuide::on_notice(std::string_view text) {
@@ -98,10 +186,14 @@ void PanelGuide::on_notice(std::string_view text) {
 
 void PanelGuide::on_end(const agent::End& end) {
   answer_ = nullptr;
+  limit_answer_ = nullptr;
+  running_call_.clear();
   panel_.withdraw_approval();
+  panel_.withdraw_limit();
   panel_.set_activity("");
   if (!end.note.empty()) notice(end.note);
-  changed_();
+  hooks_.changed();
+  hooks_.on_end(end);
 }
 
 }  // namespace app

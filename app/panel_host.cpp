@@ -11,6 +11,27 @@ using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kFrameTime{16};
 constexpr milliseconds kBoundaryTime{150};  // for the remote to end the sequence it is in
+constexpr milliseconds kSpinTime{120};
+
+/// The keys whose bytes depend on a mode of the remote's that is off while the panel is open.
+std::string cursor_key(terminal::KeyKind kind) {
+  switch (kind) {
+    case terminal::KeyKind::up:
+      return "\x1bOA";
+    case terminal::KeyKind::down:
+      return "\x1bOB";
+    case terminal::KeyKind::right:
+      return "\x1bOC";
+    case terminal::KeyKind::left:
+      return "\x1bOD";
+    case terminal::KeyKind::home:
+      return "\x1bOH";
+    case terminal::KeyKind::end:
+      return "\x1bOF";
+    default:
+      return {};
+  }
+}
 
 }  // namespace
 
@@ -24,6 +45,7 @@ PanelHost::PanelHost(event::EventLoop& loop, terminal::Screen& screen, const ter
       overlay_(screen, capabilities),
       panel_(std::move(options)),
       paint_timer_(loop),
+      spin_timer_(loop),
       boundary_timer_(loop) {}
 
 void PanelHost::open() {
@@ -32,7 +54,9 @@ void PanelHost::open() {
   do_between_sequences([this] {
     surroundings_.update_shadow();
     viewport_.reset();
+    panel_.set_terminal_size(size_);
     surroundings_.write(overlay_.open());
+    fit_remote();
     screen_.on_reply(surroundings_.reply);
     surroundings_.on_switched();
     paint();
@@ -47,8 +71,14 @@ void PanelHost::close() {
 void PanelHost::close_now() {
   surroundings_.update_shadow();
   paint_timer_.stop();
+  spin_timer_.stop();
   paint_wanted_ = false;
+  give_keyboard(false);
   screen_.on_reply(nullptr);
+  if (screen_.size() != size_) {
+    surroundings_.resize_remote(size_);
+    overlay_.resized();
+  }
   surroundings_.write(overlay_.close());
   surroundings_.on_switched();
 }
@@ -94,11 +124,40 @@ void PanelHost::on_key(const terminal::Key& key, std::string_view raw) {
   // The terminal answers a question the remote asked before the panel opened.
   if (key.kind == terminal::KeyKind::reply) return surroundings_.send(raw);
   if (hotkey_.matches(key)) return surroundings_.on_hotkey();
-  const panel::PanelAction action = panel_.handle_key(key);
+  if (keyboard_above_ && !key.is(U't', terminal::kAlt) && key.kind != terminal::KeyKind::mouse)
+    return key_to_terminal(key, raw);
+  on_action(panel_.handle_key(key));
+}
+
+void PanelHost::on_action(const panel::PanelAction& action) {
+  using Kind = panel::PanelAction::Kind;
   surroundings_.on_action(action);
-  if (action.kind == panel::PanelAction::Kind::close) return close();
-  if (action.kind == panel::PanelAction::Kind::repaint) overlay_.repaint();
+  if (action.kind == Kind::close) return close();
+  if (action.kind == Kind::repaint) overlay_.repaint();
+  if (action.kind == Kind::keyboard) give_keyboard(!keyboard_above_);
+  if (action.kind == Kind::layout) fit_remote();
   schedule_paint();
+}
+
+void PanelHost::give_keyboard(bool above) {
+  keyboard_above_ = above;
+  panel_.set_keyboard_above(above);
+}
+
+/// As the terminal would send it if the remote's modes were on, which they are not while the panel is open.
+void PanelHost::key_to_terminal(const terminal::Key& key, std::string_view raw) {
+  using terminal::KeyKind;
+  if (key.kind == KeyKind::focus_in || key.kind == KeyKind::focus_out) return;
+  if (key.kind == KeyKind::paste) {
+    std::string text = key.text;
+    std::replace(text.begin(), text.end(), '\n', '\r');
+    const bool bracketed = screen_.modes().bracketed_paste;
+    return surroundings_.send(bracketed ? "\x1b[200~" + text + "\x1b[201~" : text);
+  }
+  const std::string application = cursor_key(key.kind);
+  if (screen_.modes().application_cursor && key.modifiers == 0 && !application.empty())
+    return surroundings_.send(application);
+  surroundings_.send(raw);
 }
 
 // ---- frames ----
@@ -120,26 +179,50 @@ void PanelHost::paint() {
   if (paint_wanted_) return;
   surroundings_.update_shadow();
   terminal::Frame frame(size_);
-  const int panel_rows = panel_.height_for(size_);
-  copy_session_rows(frame, size_.rows - panel_rows);
-  panel_.draw(frame, {.row = size_.rows - panel_rows, .col = 0, .size = {panel_rows, size_.cols}});
+  const base::Area area = panel_.layout().area(size_);
+  const bool beside = area.col > 0;
+  copy_session(frame, {beside ? size_.rows : area.row, beside ? area.col : size_.cols});
+  panel_.draw(frame, area);
   surroundings_.write(overlay_.paint(frame));
   last_paint_ = Clock::now();
+  keep_spinning();
 }
 
-void PanelHost::copy_session_rows(terminal::Frame& frame, int rows) {
+/// The part of the session's screen that the panel leaves free, with its cursor.
+void PanelHost::copy_session(terminal::Frame& frame, base::Size part) {
   // Another screen, another cursor: what matters there is above it, not where the last one's window happened to be.
   if (std::exchange(painted_alternate_, screen_.alternate()) != screen_.alternate()) viewport_.reset();
-  const int top = viewport_.follow(screen_.size().rows, rows, screen_.cursor().row);
-  for (int row = 0; row < rows && top + row < screen_.size().rows; ++row) {
+  const terminal::Cursor& cursor = screen_.cursor();
+  const int top = viewport_.follow(screen_.size().rows, part.rows, cursor.row);
+  for (int row = 0; row < part.rows && top + row < screen_.size().rows; ++row) {
     auto& cells = frame.rows[static_cast<std::size_t>(row)].cells;
     const auto& from = screen_.row(top + row).cells;
-    std::copy_n(from.begin(), std::min(from.size(), cells.size()), cells.begin());
+    std::copy_n(from.begin(), std::min(from.size(), static_cast<std::size_t>(part.cols)), cells.begin());
   }
+  frame.cursor = cursor;
+  frame.cursor.row = std::clamp(cursor.row - top, 0, std::max(part.rows - 1, 0));
+}
+
+/// While the assistant works its sign turns; nothing else is drawn for that.
+void PanelHost::keep_spinning() {
+  if (!panel_.busy() || spin_timer_.active()) return;
+  spin_timer_.start(kSpinTime, [this] {
+    panel_.tick();
+    schedule_paint();
+  });
+}
+
+/// Only a panel beside the session changes the remote's size.
+void PanelHost::fit_remote() {
+  const base::Size wanted = remote_size();
+  if (wanted == screen_.size()) return;
+  surroundings_.resize_remote(wanted);
+  overlay_.resized();
 }
 
 void PanelHost::resized(base::Size size) {
   size_ = size;
+  panel_.set_terminal_size(size);
   if (!overlay_.is_open()) return;
   overlay_.resized();
   schedule_paint();

@@ -24,13 +24,14 @@ class PanelHost {
  public:
   /// What it needs of the session it lies over.
   struct Surroundings {
-    std::function<void(std::string_view)> write;  ///< To the operator's terminal.
-    std::function<bool()> terminal_busy;          ///< It has not taken everything written before.
-    std::function<void()> update_shadow;          ///< Everything shown so far is in the screen's model.
-    std::function<void(std::string_view)> send;   ///< To the remote.
-    std::function<void(std::string_view)> reply;  ///< The shadow answers a query of the remote.
-    std::function<void()> on_hotkey;              ///< Pressed while the panel has the keyboard.
-    std::function<void()> on_switched;            ///< The panel opened or closed.
+    std::function<void(std::string_view)> write;    ///< To the operator's terminal.
+    std::function<bool()> terminal_busy;            ///< It has not taken everything written before.
+    std::function<void()> update_shadow;            ///< Everything shown so far is in the screen's model.
+    std::function<void(std::string_view)> send;     ///< To the remote.
+    std::function<void(std::string_view)> reply;    ///< The shadow answers a query of the remote.
+    std::function<void()> on_hotkey;                ///< Pressed while the panel has the keyboard.
+    std::function<void(base::Size)> resize_remote;  ///< The panel lies beside the session, or no longer does.
+    std::function<void()> on_switched;              ///< The panel opened or closed.
     std::function<void(const panel::PanelAction&)> on_action;
   };
 
@@ -62,15 +63,22 @@ class PanelHost {
   /// The terminal took everything: a frame that waited for that is due.
   void on_drained();
   void resized(base::Size size);
+  /// The size the remote has, or will have when the panel opens or closes.
+  base::Size remote_size() const { return panel_.layout().remote_size(size_, overlay_.is_open()); }
   /// Bytes that make the terminal ours again after someone else had it.
   std::string reclaim() { return overlay_.reclaim(); }
   std::string exit_sequence() const { return overlay_.exit_sequence(); }
 
  private:
   void on_key(const terminal::Key& key, std::string_view raw);
+  void on_action(const panel::PanelAction& action);
+  void key_to_terminal(const terminal::Key& key, std::string_view raw);
+  void give_keyboard(bool above);
+  void fit_remote();
   void do_between_sequences(std::function<void()> action);
   void paint();
-  void copy_session_rows(terminal::Frame& frame, int rows);
+  void copy_session(terminal::Frame& frame, base::Size part);
+  void keep_spinning();
 
   terminal::Screen& screen_;
   const terminal::Capabilities& capabilities_;
@@ -81,8 +89,10 @@ class PanelHost {
   panel::Panel panel_;
   terminal::Viewport viewport_;
   terminal::KeyDecoder keys_;
-  std::string raw_key_;  ///< Bytes of the key the decoder is in the middle of.
+  std::string raw_key_;          ///< Bytes of the key the decoder is in the middle of.
+  bool keyboard_above_ = false;  ///< Keys go to the remote though the panel is open.
   event::Timer paint_timer_;
+  event::Timer spin_timer_;
   event::Timer boundary_timer_;
   std::function<void()> at_boundary_;  ///< Waits for the end of a half-way sequence.
   std::chrono::steady_clock::time_point last_paint_{};

@@ -29,6 +29,9 @@ class RedactingTool final : public agent::Tool {
   bool keeps_result() const override { return inner_->keeps_result(); }
   std::string activity(const agent::Json& input) const override { return inner_->activity(input); }
   std::string subject(const agent::Json& input) const override { return inner_->subject(input); }
+  std::optional<agent::Json> with_subject(const agent::Json& input, const std::string& text) const override {
+    return inner_->with_subject(input, text);
+  }
 
   std::unique_ptr<Run> start(const agent::Json& input, Done done) override {
     return inner_->start(input, [redact = redact_, done = std::move(done)](agent::ToolResult result) {

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "app/rules_file.h"
+#include "app/secret_commands.h"
+
 namespace app {
 namespace {
 
@@ -15,6 +18,12 @@ agent::Effect effect_of(safety::CommandClass cls) {
       return agent::Effect::destructive;
   }
   return agent::Effect::destructive;
+}
+
+constexpr const char* kSecretInRule = "the placeholder of a secret means something in this session only";
+
+bool runs_commands(std::string_view tool) {
+  return tool == "execute_command" || tool == "local_command";
 }
 
 agent::DecidedBy decided_by(const std::string& who) {
@@ -42,12 +51,10 @@ agent::CommandClassifier command_classifier() {
   };
 }
 
-RulesPolicy::RulesPolicy(Options options) : options_(std::move(options)) {
-  rules_.set_mode(options_.mode);
-}
+RulesPolicy::RulesPolicy(Options options) : options_(std::move(options)) {}
 
 agent::Mode RulesPolicy::mode() const {
-  switch (rules_.mode_for(options_.target)) {
+  switch (effective_mode()) {
     case safety::Mode::ReadOnly:
       return agent::Mode::read_only;
     case safety::Mode::Ask:
@@ -59,38 +66,72 @@ agent::Mode RulesPolicy::mode() const {
 }
 
 agent::Decision RulesPolicy::decide(const agent::ApprovalRequest& request) {
+  using Answer = safety::Permission::Answer;
   // Tools that run no command only read what jms holds; the safety room has nothing to say about them.
-  if (request.classification.effect == agent::Effect::read_only && request.tool != "execute_command" &&
-      request.tool != "local_command")
+  if (request.classification.effect == agent::Effect::read_only && !runs_commands(request.tool))
     return agent::Decision::allow();
   safety::PermissionRequest asked;
   asked.tool = request.tool;
   asked.command = request.subject;
   asked.target = options_.target;
   asked.tainted = request.tainted;
-  const auto permission = rules_.decide(asked);
+  const auto permission = options_.permissions.decide(asked);
+  if (permission.answer == Answer::Ask && this_session_.contains({request.tool, request.subject}))
+    return {agent::Decision::Kind::allow, agent::DecidedBy::rule, "the operator allowed it for this session"};
   agent::Decision decision;
   decision.by = decided_by(permission.decided_by);
   decision.reason = permission.reason;
-  switch (permission.answer) {
-    case safety::Permission::Answer::Run:
-      decision.kind = agent::Decision::Kind::allow;
-      break;
-    case safety::Permission::Answer::Refuse:
-      decision.kind = agent::Decision::Kind::deny;
-      break;
-    case safety::Permission::Answer::Ask:
-    case safety::Permission::Answer::AskTwice:
-      decision.kind = agent::Decision::Kind::ask;
-      break;
-  }
-  if (decision.kind != agent::Decision::Kind::ask || !options_.headless) return decision;
+  // A masked secret goes into a command only when somebody has seen that command.
+  const bool unseen = names_secret(request.subject) && effective_mode() != safety::Mode::Auto;
+  if (unseen && permission.answer == Answer::Run)
+    decision.reason = "it would put a secret into the command";
+  else if (permission.answer == Answer::Run)
+    decision.kind = agent::Decision::Kind::allow;
+  if (permission.answer == Answer::Refuse) decision.kind = agent::Decision::Kind::deny;
+  if (decision.kind == agent::Decision::Kind::ask && options_.headless) return without_operator(request, permission);
+  return decision;
+}
+
+agent::Decision RulesPolicy::without_operator(const agent::ApprovalRequest& request,
+                                              const safety::Permission& permission) const {
   const bool destructive = permission.answer == safety::Permission::Answer::AskTwice;
   const bool local_after_remote = request.tainted && request.tool == "local_command";
-  const bool allowed = options_.allow_changes && !destructive && !local_after_remote;
-  decision.kind = allowed ? agent::Decision::Kind::allow : agent::Decision::Kind::deny;
-  if (!allowed) decision.reason = "nobody is there to ask, and this needs asking: " + permission.reason;
-  return decision;
+  if (options_.allow_changes && !destructive && !local_after_remote)
+    return {agent::Decision::Kind::allow, decided_by(permission.decided_by), permission.reason};
+  return {agent::Decision::Kind::deny, decided_by(permission.decided_by),
+          "nobody is there to ask, and this needs asking: " + permission.reason};
+}
+
+void RulesPolicy::describe(agent::ApprovalRequest& request) const {
+  const bool local = request.place == agent::Place::operator_machine;
+  request.target = local ? "this machine" : options_.target.name;
+  if (!local) request.user = options_.user;
+  if (local && request.tainted) request.taint = "text from a remote host was read in this conversation";
+  request.may_last = request.classification.effect != agent::Effect::destructive;
+  const auto rule = safety::exact_rule(request.tool, request.subject, options_.target);
+  if (options_.rules_path.empty())
+    request.always_refused = "there is no file to keep it in";
+  else if (names_secret(request.subject))
+    request.always_refused = kSecretInRule;
+  else if (rule)
+    request.always_rule = app::describe(*rule);
+  else
+    request.always_refused = rule.error().message;
+}
+
+base::Result<void> RulesPolicy::remember(const agent::ApprovalRequest& request, agent::ApprovalScope scope) {
+  if (request.classification.effect == agent::Effect::destructive)
+    return base::fail("what is destructive asks every time");
+  if (scope == agent::ApprovalScope::always) {
+    if (options_.rules_path.empty()) return base::fail("there is no file to keep it in");
+    if (names_secret(request.subject)) return base::fail(kSecretInRule);
+    auto rule = safety::exact_rule(request.tool, request.subject, options_.target);
+    if (!rule) return base::fail(rule.error());
+    if (auto saved = save_rule(options_.rules_path, *rule); !saved) return saved;
+    if (auto added = options_.permissions.add(std::move(*rule)); !added) return added;
+  }
+  if (scope != agent::ApprovalScope::once) this_session_.insert({request.tool, request.subject});
+  return {};
 }
 
 AuditBridge::AuditBridge(safety::AuditLog log, std::string target, std::string user, std::string model,

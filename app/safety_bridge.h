@@ -2,7 +2,9 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "agent/approval_policy.h"
 #include "agent/auditor.h"
@@ -21,7 +23,9 @@ class RulesPolicy final : public agent::ApprovalPolicy {
  public:
   struct Options {
     safety::Target target;
-    safety::Mode mode = safety::Mode::Ask;
+    std::string user;                     ///< As whom commands run there; empty: not known.
+    safety::PermissionRules permissions;  ///< Rules, hosts' modes, and the mode to begin with.
+    std::string rules_path;               ///< Where "always" saves; empty: nowhere.
     bool headless = false;
     bool allow_changes = false;  ///< --yes-changes: what would ask runs, unless it is destructive.
   };
@@ -29,10 +33,22 @@ class RulesPolicy final : public agent::ApprovalPolicy {
 
   agent::Mode mode() const override;
   agent::Decision decide(const agent::ApprovalRequest& request) override;
+  void describe(agent::ApprovalRequest& request) const override;
+  base::Result<void> remember(const agent::ApprovalRequest& request, agent::ApprovalScope scope) override;
+
+  /// The mode that holds: the strictest of the session's and the host's own.
+  safety::Mode effective_mode() const { return options_.permissions.mode_for(options_.target); }
+  void set_mode(safety::Mode mode) { options_.permissions.set_mode(mode); }
+  bool production() const { return options_.permissions.is_production(options_.target); }
+  /// More is known about the target: its node, its labels.
+  void set_target(safety::Target target) { options_.target = std::move(target); }
+  const safety::PermissionRules& permissions() const { return options_.permissions; }
 
  private:
+  agent::Decision without_operator(const agent::ApprovalRequest& request, const safety::Permission& permission) const;
+
   Options options_;
-  safety::PermissionRules rules_;
+  std::set<std::pair<std::string, std::string>> this_session_;  ///< Tool and exact command.
 };
 
 /// Writes what the agent runs, and what it may not, into the audit log.
@@ -42,6 +58,7 @@ class AuditBridge final : public agent::Auditor {
               std::function<std::string(std::string_view)> redact);
 
   base::Result<void> record(const agent::AuditEntry& entry) override;
+  void set_model(std::string model) { model_ = std::move(model); }
 
  private:
   safety::AuditLog log_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "panel/messages.h"
+
 namespace app {
 namespace {
 
@@ -21,6 +23,7 @@ constexpr std::size_t kReplyHigh = 16 * 1024;
 constexpr std::uint64_t kFloodBytes = 64 * 1024;
 
 constexpr milliseconds kModelDelay{8};
+constexpr milliseconds kBadgeQuiet{400};   // of silence before the badge is shown
 constexpr milliseconds kKeyTime{25};       // a lone ESC, or the beginning of a key that was cut
 constexpr milliseconds kHeldLook{20};      // how often the line is looked at while keys wait for it
 constexpr milliseconds kHeldTime{3000};    // the longest they wait
@@ -59,6 +62,19 @@ class CommandRun final : public agent::Tool::Run {
   std::function<void()> stopped_;
 };
 
+std::string base64(std::string_view bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::string_view three = bytes.substr(at, 3);
+    unsigned bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8 | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0);
+    for (std::size_t i = 0; i < 4; ++i) out += i <= three.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return out;
+}
+
 /// The one line that says jms is here, written as if the remote had printed it so that the shadow counts it too.
 std::string hint_line(const terminal::Hotkey& hotkey, const terminal::Capabilities& capabilities) {
   const std::string text = "jms: " + hotkey.name() + " opens the panel; twice sends the key to the session";
@@ -88,26 +104,30 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     bring_shadow_up_to_date();
                     return remote_exec::look_at(screen_);
                   }}),
-      assistant_(loop,
-                 {.target = options.target,
-                  .place = options.place,
-                  .mode = options.mode,
-                  .model = options.model,
-                  .outputs = options.outputs},
-                 {.run =
-                      [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
-                        return run_command(std::move(request), std::move(done));
-                      },
-                  .screen = [this]() -> const terminal::Screen& {
-                    bring_shadow_up_to_date();
-                    return screen_;
-                  }},
-                 host_.panel(),
-                 {.changed = [this] { host_.schedule_paint(); },
-                  .needs_operator =
-                      [this] {
-                        if (!host_.is_open()) tty_.write("\a");
-                      }}),
+      assistant_(
+          loop,
+          {.target = options.target, .settings = options.assistant, .model = options.model, .outputs = options.outputs},
+          {.run =
+               [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
+                 return run_command(std::move(request), std::move(done));
+               },
+           .screen = [this]() -> const terminal::Screen& {
+             bring_shadow_up_to_date();
+             return screen_;
+           }},
+          host_.panel(),
+          {.changed =
+               [this] {
+                 host_.schedule_paint();
+                 update_badge();
+               },
+           .needs_operator =
+               [this] {
+                 if (!host_.is_open()) tty_.write("\a");
+               },
+           .on_end = [this] { answer_unseen_ = !host_.is_open(); }}),
+      badge_(screen_, capabilities),
+      escapes_(options.escapes),
       hotkey_filter_(options.hotkey),
       double_press_(options.hotkey),
       tty_(loop, outer.fd(),
@@ -123,6 +143,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       key_timer_(loop),
       paste_timer_(loop),
       held_timer_(loop),
+      badge_timer_(loop),
       start_timer_(loop),
       finish_timer_(loop),
       winch_(loop, SIGWINCH, [this] { on_resized(); }),
@@ -143,10 +164,14 @@ PanelHost::Surroundings Session::host_surroundings() {
                 if (connection_ && connection_->unsent() < kReplyHigh) send_to_remote(reply);
               },
           .on_hotkey = [this] { on_hotkey({}); },
+          .resize_remote = [this](base::Size size) { resize_remote(size); },
           .on_switched =
               [this] {
+                if (host_.is_open()) badge_.forget();
+                answer_unseen_ = false;
                 update_exit_sequence();
                 brake_remote();
+                update_badge();
               },
           .on_action = [this](const panel::PanelAction& action) { on_panel_action(action); }};
 }
@@ -193,6 +218,7 @@ void Session::on_remote_bytes(std::string_view bytes) {
 
 /// What the operator gets to see, be it the remote's or our own words.
 void Session::show(std::string_view bytes) {
+  bytes = escapes_.pass(bytes, escape_scratch_);
   arrived_ += bytes.size();
   if (options_.recorder) options_.recorder->output(bytes, Clock::now());
   if (host_.is_open()) {
@@ -201,10 +227,12 @@ void Session::show(std::string_view bytes) {
     host_.schedule_paint();
   } else {
     // Forward first, model second: nothing may stand between the remote and the operator's eyes.
+    if (badge_.shown()) tty_.write(badge_.hide());
     tty_.write(bytes);
     backlog_.append(bytes);
     model_when_quiet();
     brake_remote();
+    update_badge();
   }
   host_.after_output();
 }
@@ -255,6 +283,7 @@ void Session::on_connection_over(const transport::Closed& closed) {
 void Session::on_input(std::string_view bytes) {
   if (start_.position()) return input_to_whoever_has_the_keyboard(bytes);
   const std::string ours_removed = start_.filter(bytes);
+  if (const auto& light = start_.light_background()) host_.panel().set_light_background(*light);
   if (start_.position() && !start_known_) learn_start_position();
   if (start_.holding()) wait_for_rest_of_key();
   input_to_whoever_has_the_keyboard(ours_removed);
@@ -326,7 +355,24 @@ void Session::hold_keys(std::string_view bytes) {
 
 void Session::on_panel_action(const panel::PanelAction& action) {
   double_press_.forget();
+  if (action.kind == panel::PanelAction::Kind::insert) return insert(action.text);
+  if (action.kind == panel::PanelAction::Kind::copy) return copy(action.text);
   assistant_.on_action(action);
+}
+
+/// Types a command at the prompt and leaves Enter to the operator. Not into a full-screen program, and not while a
+/// command of the assistant has the line.
+void Session::insert(const std::string& line) {
+  bring_shadow_up_to_date();
+  const bool possible = shell_.idle() && !screen_.alternate() && connection_ && connection_->running();
+  if (possible) send_to_remote(line);
+  host_.panel().add(panel::Speaker::notice, possible ? panel::say(panel::Message::inserted, {line})
+                                                     : panel::say(panel::Message::insert_not_now));
+}
+
+void Session::copy(const std::string& text) {
+  tty_.write("\x1b]52;c;" + base64(text) + "\a");
+  host_.panel().add(panel::Speaker::notice, panel::say(panel::Message::copied, {panel::human_size(text.size())}));
 }
 
 void Session::on_hotkey(std::string_view bytes) {
@@ -354,6 +400,7 @@ std::unique_ptr<agent::Tool::Run> Session::run_command(remote_exec::ExecRequest 
 void Session::on_run_state(remote_exec::RunState state) {
   operator_may_type_ = state != remote_exec::RunState::proving && state != remote_exec::RunState::typing &&
                        state != remote_exec::RunState::interrupting;
+  assistant_.on_run_state(state);
   const bool asks = state == remote_exec::RunState::needs_input;
   if (asks && host_.is_open()) {
     host_.close_now();
@@ -363,6 +410,37 @@ void Session::on_run_state(remote_exec::RunState state) {
   }
 }
 
+// ---- the badge ----
+
+/// While the panel is closed and the assistant has something to tell, a few words stand in the corner; only when the
+/// line has been quiet for a moment.
+void Session::update_badge() {
+  const auto text = badge_text();
+  if (badge_.shown() && text != shown_badge_) tty_.write(badge_.hide());
+  if (text.empty() || badge_.shown()) return badge_timer_.stop();
+  badge_timer_.start(kBadgeQuiet, [this] {
+    if (host_.is_open() || tty_.unwritten() > 0) return;
+    bring_shadow_up_to_date();
+    shown_badge_ = badge_text();
+    terminal::Style style;
+    style.attributes = terminal::kReverse;
+    if (!shown_badge_.empty()) tty_.write(badge_.show(" " + shown_badge_ + " ", style));
+  });
+}
+
+std::string Session::badge_text() const {
+  if (host_.is_open() || end_) return {};
+  switch (assistant_.state()) {
+    case LiveAssistant::State::running:
+      return panel::say(panel::Message::badge_running);
+    case LiveAssistant::State::waiting:
+      return panel::say(panel::Message::badge_waits);
+    case LiveAssistant::State::resting:
+      break;
+  }
+  return answer_unseen_ ? panel::say(panel::Message::badge_done) : std::string();
+}
+
 // ---- size, signals, the end ----
 
 void Session::on_resized() {
@@ -370,10 +448,16 @@ void Session::on_resized() {
   if (size == size_) return;
   bring_shadow_up_to_date();
   size_ = size;
+  host_.resized(size);
+  resize_remote(host_.remote_size());
+  badge_.forget();  // The terminal has moved its rows; what is left of it scrolls away.
+}
+
+void Session::resize_remote(base::Size size) {
+  bring_shadow_up_to_date();
   screen_.resize(size);
   if (connection_) connection_->resize(size);
   if (options_.recorder) options_.recorder->resized(size, Clock::now());
-  host_.resized(size);
 }
 
 void Session::on_suspend() {

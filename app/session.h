@@ -18,7 +18,9 @@
 #include "event/signal_watch.h"
 #include "event/timer.h"
 #include "remote_exec/remote_shell.h"
+#include "safety/escape_filter.h"
 #include "terminal/backlog.h"
+#include "terminal/badge.h"
 #include "terminal/capabilities.h"
 #include "terminal/hotkey.h"
 #include "terminal/outer_terminal.h"
@@ -31,14 +33,14 @@ namespace app {
 class Session {
  public:
   struct Options {
-    std::string target;    ///< As the operator named it, for the panel's title.
-    safety::Target place;  ///< The same for the rules of hosts.
-    bool client = false;   ///< A device or database, where no shell answers.
+    std::string target;   ///< As the operator named it, for the panel's title.
+    bool client = false;  ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
     std::size_t scrollback_lines = 10'000;
     ModelSetup model;
-    safety::Mode mode = safety::Mode::Ask;
+    AssistantSettings assistant;   ///< Rules, limits and hooks for it.
+    safety::EscapePolicy escapes;  ///< What remote programs may ask of the operator's own terminal.
     std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
     Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
   };
@@ -76,6 +78,8 @@ class Session {
   void deliver_keys(std::string_view bytes);
   void hold_keys(std::string_view bytes);
   void on_panel_action(const panel::PanelAction& action);
+  void insert(const std::string& line);
+  void copy(const std::string& text);
   PanelHost::Surroundings host_surroundings();
   void on_hotkey(std::string_view bytes);
   void wait_for_rest_of_key();
@@ -88,6 +92,9 @@ class Session {
   void find_start_position();
   void learn_start_position();
   void on_resized();
+  void resize_remote(base::Size size);
+  void update_badge();
+  std::string badge_text() const;
   void on_suspend();
   void on_continue();
   void die_by(int signal_number);
@@ -109,7 +116,13 @@ class Session {
   LiveAssistant assistant_;
   bool operator_may_type_ = true;  ///< False while the assistant types or proves the prompt: two hands would mix.
   std::string held_keys_;          ///< Typed meanwhile; delivered in order as soon as the line is free.
-  bool handed_over_ = false;       ///< The panel stepped aside for a question of the assistant's command.
+  safety::EscapeFilter escapes_;   ///< What the remote may ask of the operator's terminal.
+  std::string escape_scratch_;
+  bool handed_over_ = false;  ///< The panel stepped aside for a question of the assistant's command.
+
+  terminal::Badge badge_;
+  std::string shown_badge_;
+  bool answer_unseen_ = false;  ///< It ended while the panel was closed.
 
   terminal::HotkeyFilter hotkey_filter_;
   terminal::DoublePress double_press_;
@@ -128,6 +141,7 @@ class Session {
   event::Timer key_timer_;
   event::Timer paste_timer_;
   event::Timer held_timer_;
+  event::Timer badge_timer_;
   event::Timer start_timer_;
   event::Timer finish_timer_;
   std::chrono::steady_clock::time_point held_since_{};

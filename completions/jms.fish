@@ -37,13 +37,13 @@ complete -c jms -n __fish_use_subcommand -a about -d 'size, start time, memory a
 complete -c jms -n __fish_use_subcommand -a doctor -d 'check terminal, config, permissions and the model'
 complete -c jms -n __fish_use_subcommand -a debug -d 'look inside'
 complete -c jms -n '__jms_wants_part exec; or __jms_wants_part ask' -a local -d 'a shell on this machine'
-complete -c jms -n '__jms_wants_part skills' -a 'list show check'
+complete -c jms -n '__jms_wants_part skills' -a 'list show check trust untrust'
 complete -c jms -n '__jms_wants_part sessions' -a 'list show resume'
 complete -c jms -n '__jms_wants_part policy' -a check
 complete -c jms -n '__jms_wants_part audit' -a 'list verify export'
 complete -c jms -n '__jms_wants_part debug' -a 'screen stream'
 complete -c jms -n '__jms_under skills show' -a '(jms skills list 2>/dev/null | string split -f1 " ")'
-complete -c jms -n '__jms_under skills check' -a '(__fish_complete_directories)'
+complete -c jms -n '__jms_under skills check; or __jms_under skills trust; or __jms_under skills untrust' -a '(__fish_complete_directories)'
 complete -c jms -n '__jms_under sessions show; or __jms_under sessions resume' -a '(jms sessions list 2>/dev/null | string split -f1 " ")'
 
 complete -c jms -l help -d 'print help'

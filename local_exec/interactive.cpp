@@ -30,6 +30,8 @@ constexpr Program kPrograms[] = {
     {"pico", "", kEditor},
     {"emacs", "--batch", kEditor},
     {"mcedit", "", kEditor},
+    {"vimdiff", "", kEditor},
+    {"joe", "", kEditor},
     {"less", "", kPager},
     {"more", "", kPager},
     {"most", "", kPager},
@@ -38,6 +40,11 @@ constexpr Program kPrograms[] = {
     {"atop", "", kMonitor},
     {"btop", "", kMonitor},
     {"iotop", "-b", kMonitor},
+    {"nmon", "", kMonitor},
+    {"ncdu", "-o", kMonitor},
+    {"mc", "", kMonitor},
+    {"nmtui", "", kMonitor},
+    {"fzf", "-f", kMonitor},
     {"watch", "", "it never ends; run the command itself"},
     {"ssh", "BatchMode=yes",
      "it may ask for a password; use execute_command for the connected host, or -o BatchMode=yes"},
@@ -53,39 +60,39 @@ constexpr Program kPrograms[] = {
     {"visudo", "", kEditor},
     {"crontab", "-l", "it opens an editor; only `crontab -l` works here"},
 };
-constexpr std::array<std::string_view, 10> kWrappers = {"env",    "nohup", "nice",    "timeout", "time",
-                                                        "ionice", "exec",  "command", "setsid",  "stdbuf"};
+constexpr std::array<std::string_view, 12> kWrappers = {"env",  "nohup",   "nice",   "timeout", "time", "ionice",
+                                                        "exec", "command", "setsid", "stdbuf",  "sudo", "doas"};
 
 std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0.
 }
 
-std::string judge(const std::vector<std::string>& words) {
-  std::size_t i = 0;
+/// The first program of a command that needs a terminal.
+const Program* judge(const std::vector<std::string>& words) {
   // Behind a wrapper, the first known program among the words counts: options differ too much to be parsed here.
   const bool wrapped =
       !words.empty() && std::find(kWrappers.begin(), kWrappers.end(), base_name(words[0])) != kWrappers.end();
-  for (; i < (wrapped ? words.size() : std::min<std::size_t>(words.size(), 1)); ++i)
+  for (std::size_t i = 0; i < (wrapped ? words.size() : std::min<std::size_t>(words.size(), 1)); ++i)
     for (const auto& program : kPrograms) {
       if (base_name(words[i]) != program.name) continue;
       const bool excused = !program.unless.empty() &&
                            std::any_of(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end(),
                                        [&](const std::string& word) { return word.starts_with(program.unless); });
-      if (!excused) return "`" + std::string(program.name) + "` cannot run here: " + std::string(program.hint);
+      if (!excused) return &program;
     }
-  return {};
+  return nullptr;
 }
 
-std::string walk(const shell::Node& node, int depth) {
-  if (depth > 100) return {};
+const Program* walk(const shell::Node& node, int depth) {
+  if (depth > 100) return nullptr;
   if (node.kind == shell::NodeKind::Simple) {
     std::vector<std::string> words;
     for (const auto& word : node.words) words.push_back(word.literal().value_or(""));
-    if (auto found = judge(words); !found.empty()) return found;
+    if (const Program* found = judge(words)) return found;
   }
   for (const auto& child : node.children)
-    if (auto found = walk(child, depth + 1); !found.empty()) return found;
-  return {};
+    if (const Program* found = walk(child, depth + 1)) return found;
+  return nullptr;
 }
 
 /// The length of the escape sequence that `text` begins with.
@@ -110,7 +117,13 @@ std::size_t escape_length(std::string_view text) {
 }  // namespace
 
 std::string needs_terminal(std::string_view command) {
-  return walk(shell::parse(command).script, 0);
+  const Program* found = walk(shell::parse(command).script, 0);
+  return found ? "`" + std::string(found->name) + "` cannot run here: " + std::string(found->hint) : std::string();
+}
+
+std::string interactive_program(std::string_view command) {
+  const Program* found = walk(shell::parse(command).script, 0);
+  return found ? std::string(found->name) : std::string();
 }
 
 std::string readable(std::string_view output) {

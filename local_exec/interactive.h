@@ -9,6 +9,9 @@ namespace local_exec {
 /// at every command in the text, also behind wrappers such as `timeout` and `env`.
 std::string needs_terminal(std::string_view command);
 
+/// The same program by its name alone, for words of one's own.
+std::string interactive_program(std::string_view command);
+
 /// Output as a person would read it: no escape sequences, no control characters except line feeds and tabs, and of a
 /// line that was overwritten only the last state.
 std::string readable(std::string_view output);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/command_text.h"
+#include "agent/intent.h"
 #include "event/timer.h"
 #include "local_exec/interactive.h"
 #include "shell/parser.h"
@@ -56,7 +57,8 @@ LocalCommandTool::LocalCommandTool(event::EventLoop& loop, agent::CommandClassif
       {"properties",
        {{"command", {{"type", "string"}, {"minLength", 1}, {"description", "What bash -c gets."}}},
         {"timeout_s",
-         {{"type", "integer"}, {"minimum", 1}, {"maximum", options_.max_timeout_s}, {"description", "Default 30."}}}}},
+         {{"type", "integer"}, {"minimum", 1}, {"maximum", options_.max_timeout_s}, {"description", "Default 30."}}},
+        {"purpose", agent::purpose_property()}}},
       {"required", agent::Json::array({"command"})},
       {"additionalProperties", false}};
 }
@@ -91,6 +93,12 @@ std::string LocalCommandTool::activity(const agent::Json& input) const {
 
 std::string LocalCommandTool::subject(const agent::Json& input) const {
   return command_of(input);
+}
+
+std::optional<agent::Json> LocalCommandTool::with_subject(const agent::Json& input, const std::string& text) const {
+  agent::Json edited = input;
+  edited["command"] = text;
+  return edited;
 }
 
 std::unique_ptr<agent::Tool::Run> LocalCommandTool::start(const agent::Json& input, Done done) {

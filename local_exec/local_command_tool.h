@@ -36,6 +36,7 @@ class LocalCommandTool : public agent::Tool {
   std::size_t max_result_chars() const override { return options_.max_chars + 500; }
   std::string activity(const agent::Json& input) const override;
   std::string subject(const agent::Json& input) const override;
+  std::optional<agent::Json> with_subject(const agent::Json& input, const std::string& text) const override;
   std::unique_ptr<Run> start(const agent::Json& input, Done done) override;
 
  private:

@@ -88,7 +88,7 @@ std::optional<Completion> Completer::argument(std::string_view text, std::size_t
   if (row == rows.end() || row->takes == Argument::none) return std::nullopt;
   std::vector<Candidate> all;
   for (const auto word : fixed_choices(row->takes)) all.push_back({std::string(word), {}});
-  if (const auto known = choices_.find(row->takes); known != choices_.end()) all = known->second;
+  if (const auto known = choices_.find(row->takes); known != choices_.end()) all = known->second();
   return completion(end + 1, text.size(), text.substr(end + 1), all);
 }
 

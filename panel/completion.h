@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,8 +31,9 @@ class Completer {
  public:
   static constexpr std::size_t kMost = 50;
 
-  /// What may follow commands that take a skill, a model or a session.
-  void set_choices(Argument argument, std::vector<Candidate> choices) { choices_[argument] = std::move(choices); }
+  /// What may follow commands that take a skill, a model or a session; asked for when it is needed.
+  using Choices = std::function<std::vector<Candidate>()>;
+  void set_choices(Argument argument, Choices choices) { choices_[argument] = std::move(choices); }
 
   /// While typing: commands, their arguments and attachments. Nothing when nothing fits, or only what stands there.
   std::optional<Completion> suggest(std::string_view text, std::size_t cursor) const;
@@ -43,7 +45,7 @@ class Completer {
   std::optional<Completion> argument(std::string_view text, std::size_t cursor) const;
   std::optional<Completion> attachment(std::string_view text, std::size_t cursor) const;
 
-  std::map<Argument, std::vector<Candidate>> choices_;
+  std::map<Argument, Choices> choices_;
 };
 
 /// The attachments named in a text: "@last", "@screen", "@sel", each as a word of its own and once.

@@ -1,115 +1,158 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/size.h"
+#include "panel/approval.h"
+#include "panel/conversation.h"
 #include "panel/input_box.h"
+#include "panel/layout.h"
+#include "panel/panel_action.h"
 #include "panel/theme.h"
-#include "panel/transcript.h"
+#include "panel/title_bar.h"
 #include "terminal/frame.h"
 #include "terminal/hotkey.h"
 #include "terminal/key.h"
 
 namespace panel {
 
-/// What the owner of the panel should do after a key.
-struct PanelAction {
-  enum class Kind {
-    none,       ///< Draw again, at most.
-    close,      ///< Give the keyboard back to the session. The panel keeps what it holds.
-    submitted,  ///< The operator asks `text`; it is in the transcript already, unless the assistant is busy.
-    slash,      ///< A command for the panel itself: `text` with its slash.
-    shell,      ///< A command for the operator's own machine: `text` without its '!'.
-    take_back,  ///< The newest waiting input is wanted back: put it into input().
-    repaint,    ///< The operator's terminal is garbled: write every cell anew.
-    approved,   ///< The operator lets the call run that ask_approval() showed.
-    denied,     ///< … or not; `text` may say why.
-    cancel,     ///< Stop the assistant.
-  };
-  Kind kind = Kind::none;
-  std::string text;
-};
+/// Who said it: the operator, the assistant, or the panel itself.
+enum class Speaker : std::uint8_t { operator_, assistant, notice };
 
-/// The frame at the bottom of the terminal: title, conversation, input line, hints.
+/// The assistant's window over the session: title, conversation, input, the keys valid right now.
 ///
 /// Passive: keys in, actions out, draws itself into a Frame over the session's rows. Whoever answers the operator calls
-/// add(); until somebody does, the panel says itself that nobody is there.
+/// add() and its kin with clean text; until somebody does, the panel says itself that nobody is there.
 class Panel {
  public:
+  using Time = std::chrono::steady_clock::time_point;
+
   struct Options {
     std::string target;       ///< What the session is connected to, for the title.
     terminal::Hotkey hotkey;  ///< Closes the panel, and is named in the hints.
     ThemeOptions theme;
-    bool has_assistant = false;  ///< Somebody will answer what is submitted.
-    std::string model;           ///< Who, for the title.
+    bool has_assistant = false;   ///< Somebody will answer what is submitted.
+    std::string model;            ///< Who, for the title.
+    std::function<Time()> clock;  ///< For tests; default: the steady clock.
   };
 
   explicit Panel(Options options);
 
-  /// How many rows the panel takes of a terminal this large: two fifths, at least eight, but where possible it leaves
-  /// one to the session.
-  static int height_for(base::Size terminal);
-
   PanelAction handle_key(const terminal::Key& key);
 
-  /// Adds to the conversation. A view at its end follows; one scrolled back stays.
+  // ---- the conversation ----
+
+  /// Adds to it. A view at its end follows; one scrolled back stays.
   void add(Speaker speaker, std::string_view text);
   /// Goes on with what this speaker is saying: streamed answers.
-  void append(Speaker speaker, std::string_view text) { transcript_.append(speaker, text); }
+  void append(Speaker speaker, std::string_view text);
+  Conversation& conversation() { return conversation_; }
+  const Conversation& conversation() const { return conversation_; }
 
   InputBox& input() { return input_; }
   /// What was submitted while the assistant works and waits for it.
   void set_queue(std::vector<std::string> queue) { input_.set_queue(std::move(queue)); }
 
-  /// What the assistant is doing, for the title; empty when it rests.
-  void set_activity(std::string activity) { activity_ = std::move(activity); }
+  // ---- what the title tells ----
 
-  /// A call that wants to run. `confirm_word` must be typed before Enter allows it; empty: the key y is enough.
-  struct ApprovalView {
-    std::string command;
-    std::string target;
-    std::string effect;
-    std::string reason;
-    std::string confirm_word;
-  };
-  void ask_approval(const ApprovalView& view, std::chrono::steady_clock::time_point now);
-  void withdraw_approval() { approval_.reset(); }
+  Status& status() { return status_; }
+  /// What the assistant is doing; empty when it rests.
+  void set_activity(std::string activity);
+  bool busy() const { return !status_.activity.empty(); }
+  /// The spinner's next picture.
+  void tick() { ++status_.spin; }
 
-  /// Draws everything into this part of the frame and puts the frame's cursor into the input line.
+  // ---- questions to the operator ----
+
+  void ask_approval(ApprovalView view);
+  void withdraw_approval();
+  bool approval_open() const { return approval_ != nullptr; }
+  /// A limit was reached: y goes on, n stops.
+  void ask_limit(std::string_view text);
+  void withdraw_limit();
+
+  // ---- place and look ----
+
+  PanelLayout& layout() { return layout_; }
+  const PanelLayout& layout() const { return layout_; }
+  void set_terminal_size(base::Size size) { terminal_ = size; }
+  /// Keys go to the terminal above: the panel says so, and how to get them back.
+  void set_keyboard_above(bool above) { keyboard_above_ = above; }
+  void set_theme(ThemeName name);
+  void set_light_background(bool light);
+  const Theme& theme() const { return theme_; }
+
+  /// Draws everything into this part of the frame and puts the frame's cursor into the input, unless the keyboard is
+  /// above.
   void draw(terminal::Frame& frame, const base::Area& area);
 
  private:
-  InputBox::Took edit(const terminal::Key& key);
-  PanelAction answer_approval(const terminal::Key& key);
-  PanelAction submit();
-  PanelAction interrupt();
-  void scroll_by_wheel(const terminal::Mouse& mouse);
-  std::vector<Hint> hints() const;
-  std::string welcome() const;
-
-  void draw_title(terminal::Frame& frame, int row, const base::Area& area) const;
-  void draw_body(terminal::Frame& frame, int row, int rows, const base::Area& area);
-  void draw_rule(terminal::Frame& frame, int row, const base::Area& area) const;
-  void draw_input(terminal::Frame& frame, int row, int rows, const base::Area& area);
-  void draw_hints(terminal::Frame& frame, int row, const base::Area& area) const;
-
-  /// An approval the operator has not answered yet.
-  struct OpenApproval {
-    std::string confirm_word;
-    std::chrono::steady_clock::time_point shown;
+  struct Search {
+    InputBox field;
+    bool nothing = false;
   };
+  /// The rows of the panel, top to bottom.
+  struct Rows {
+    bool title = false, rule = false, hints = false;
+    int body = 0, body_rows = 0;
+    int input = 0, input_rows = 0;
+  };
+
+  Time now() const { return options_.clock ? options_.clock() : std::chrono::steady_clock::now(); }
+
+  // panel_keys.cpp
+  std::optional<PanelAction> handle_anywhere(const terminal::Key& key);
+  std::optional<PanelAction> handle_alt(const terminal::Key& key);
+  bool scroll_key(const terminal::Key& key);
+  void handle_mouse(const terminal::Mouse& mouse);
+  PanelAction handle_approval(const terminal::Key& key);
+  PanelAction finish_approval(PanelAction action);
+  PanelAction handle_limit(const terminal::Key& key);
+  PanelAction handle_search(const terminal::Key& key);
+  PanelAction handle_input(const terminal::Key& key);
+  InputBox::Took edit(const terminal::Key& key);
+  PanelAction insert(std::string_view code);
+  PanelAction submit();
+
+  // panel_draw.cpp
+  std::vector<Hint> hints() const;
+  void add_state_hints(std::vector<Hint>& hints) const;
+  std::string welcome() const;
+  Rows place_rows(const base::Area& area);
+  InputBox& field();
+  std::string field_label() const;
+  void draw_body(terminal::Frame& frame, const Rows& rows, const base::Area& area);
+  void draw_row(terminal::Frame& frame, int row, int col, int width, const Conversation::Row& shown);
+  void mark_found(terminal::Frame& frame, int row, int col, int width, const Conversation::Row& shown);
+  void draw_rule(terminal::Frame& frame, int row, const base::Area& area) const;
+  void draw_input(terminal::Frame& frame, const Rows& rows, const base::Area& area);
+  void draw_hints(terminal::Frame& frame, int row, const base::Area& area) const;
 
   Options options_;
   Theme theme_;
-  std::string activity_;
-  std::optional<OpenApproval> approval_;
+  PanelLayout layout_;
+  base::Size terminal_{24, 80};
+  Status status_;
+  Time busy_since_{};
+  bool keyboard_above_ = false;
   InputBox input_;
-  Transcript transcript_;
-  int body_rows_ = 1;  ///< As last drawn: how far a page is.
+  Conversation conversation_;
+  Approval* approval_ = nullptr;  ///< A block of the conversation.
+  struct Limit {
+    const Block* block = nullptr;
+    Time last_key{};
+  };
+  std::optional<Limit> limit_;
+  std::optional<Search> search_;
+  std::string rollback_;  ///< Of the change that was allowed last.
+  base::Area drawn_;      ///< As last drawn, for the mouse.
+  Rows rows_;
 };
 
 }  // namespace panel

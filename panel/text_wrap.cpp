@@ -8,23 +8,33 @@
 namespace panel {
 namespace {
 
-std::string_view without_trailing_spaces(std::string_view text) {
-  const auto end = text.find_last_not_of(' ');
-  return text.substr(0, end == std::string_view::npos ? 0 : end + 1);
+std::size_t without_trailing_spaces(std::string_view line, std::size_t begin, std::size_t end) {
+  while (end > begin && line[end - 1] == ' ') --end;
+  return end;
 }
 
-void wrap_line(std::string_view line, int width, std::vector<std::string>& out) {
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
+
+std::vector<ByteRange> wrap_ranges(std::string_view line, int width) {
+  std::vector<ByteRange> parts;
+  width = std::max(width, 1);
+  const bool ascii = is_ascii(line);  // Then a byte is a character is a cell, which is most text and much quicker.
+  if (ascii && line.size() <= static_cast<std::size_t>(width)) return {{0, line.size()}};
   std::size_t start = 0;
   std::size_t opportunity = 0;  // where this line may be broken; none when not after `start`
   int used = 0;
   for (std::size_t at = 0; at < line.size();) {
-    const std::size_t end = base::grapheme_end(line, at);
-    const int cells = base::text_width(line.substr(at, end - at));
+    const std::size_t end = ascii ? at + 1 : base::grapheme_end(line, at);
+    const int cells = ascii ? 1 : base::text_width(line.substr(at, end - at));
     const bool space = line[at] == ' ';
     if (cells == 2) opportunity = at;
     if (used + cells > width && at > start) {
       const std::size_t cut = space || opportunity <= start ? at : opportunity;
-      out.emplace_back(without_trailing_spaces(line.substr(start, cut - start)));
+      parts.push_back({start, without_trailing_spaces(line, start, cut)});
       start = space ? end : cut;  // a space at the edge has done its work
       used = base::text_width(line.substr(start, std::max(at, start) - start));
       at = std::max(at, start);
@@ -34,17 +44,17 @@ void wrap_line(std::string_view line, int width, std::vector<std::string>& out) 
     at = end;
     if (space || cells == 2) opportunity = end;
   }
-  out.emplace_back(line.substr(start));
+  parts.push_back({start, line.size()});
+  return parts;
 }
-
-}  // namespace
 
 std::vector<std::string> wrap_text(std::string_view text, int width) {
   std::vector<std::string> lines;
-  width = std::max(width, 1);
   while (true) {
     const auto end = text.find('\n');
-    wrap_line(text.substr(0, end), width, lines);
+    const std::string_view line = text.substr(0, end);
+    for (const auto& part : wrap_ranges(line, width))
+      lines.emplace_back(line.substr(part.begin, part.end - part.begin));
     if (end == std::string_view::npos) return lines;
     text.remove_prefix(end + 1);
   }

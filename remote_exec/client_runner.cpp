@@ -45,11 +45,12 @@ void ClientRunner::begin() {
     over_ = true;
     return;
   }
-  recorder_ = std::make_unique<Recorder>(context_.options.output, context_.options.encoding, "\n\n",
-                                         [link = link_](std::string_view out) {
-                                           if (link->wanted && link->callbacks.on_output)
-                                             link->callbacks.on_output(out);
-                                         });
+  recorder_ = std::make_unique<Recorder>(
+      context_.options.output, context_.options.encoding, "\n\n",
+      [link = link_](std::string_view out) {
+        if (link->wanted && link->callbacks.on_output) link->callbacks.on_output(out);
+      },
+      request_.output_filter);
   echo_ = std::make_unique<EchoFilter>(*text);
   tell(RunState::typing);
   type(*text);

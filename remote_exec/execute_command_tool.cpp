@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/command_text.h"
+#include "agent/intent.h"
 #include "agent/schema.h"
 
 namespace remote_exec {
@@ -28,9 +29,11 @@ model::ToolSpec make_spec(const ExecuteCommandTool::Options& options) {
          {{"type", "integer"},
           {"minimum", 1},
           {"maximum", options.max_timeout_s},
-          {"description", "Seconds it may take; default " + std::to_string(options.default_timeout_s) + "."}}}}},
+          {"description", "Seconds it may take; default " + std::to_string(options.default_timeout_s) + "."}}},
+        {"purpose", agent::purpose_property()}}},
       {"required", Json::array({"command"})},
       {"additionalProperties", false}};
+  agent::add_change_properties(spec.input_schema["properties"]);
   return spec;
 }
 
@@ -64,6 +67,12 @@ std::string ExecuteCommandTool::activity(const Json& input) const {
 
 std::string ExecuteCommandTool::subject(const Json& input) const {
   return command_of(input);
+}
+
+std::optional<agent::Json> ExecuteCommandTool::with_subject(const Json& input, const std::string& text) const {
+  agent::Json edited = input;
+  edited["command"] = text;
+  return edited;
 }
 
 std::unique_ptr<agent::Tool::Run> ExecuteCommandTool::start(const Json& input, Done done) {

@@ -144,11 +144,12 @@ void LineRunner::type_command() {
   auto wrapped = dialect.hook ? bare_command(dialect, request_.command, request_.session_end)
                               : wrap_command(dialect, request_.command, nonce, request_.session_end);
   if (!wrapped) return refuse(Status::rejected, Reason::refused, wrapped.error().message);
-  recorder_ = std::make_unique<Recorder>(context_.options.output, context_.options.encoding,
-                                         Exchange::typed_mark(nonce), [link = link_](std::string_view text) {
-                                           if (link->wanted && link->callbacks.on_output)
-                                             link->callbacks.on_output(text);
-                                         });
+  recorder_ = std::make_unique<Recorder>(
+      context_.options.output, context_.options.encoding, Exchange::typed_mark(nonce),
+      [link = link_](std::string_view text) {
+        if (link->wanted && link->callbacks.on_output) link->callbacks.on_output(text);
+      },
+      request_.output_filter);
   tell(RunState::typing);
   type_line({nonce, std::move(wrapped->line), std::move(wrapped->shown), false, context_.memory.prompt_bytes},
             Step::typing);

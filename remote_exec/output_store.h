@@ -9,6 +9,15 @@
 
 namespace remote_exec {
 
+/// What output passes on its way to anyone and anything: `app` masks secrets here. It may hold back what is undecided.
+class OutputFilter {
+ public:
+  virtual ~OutputFilter() = default;
+  virtual std::string feed(std::string_view text) = 0;
+  /// What is still held back; more may follow.
+  virtual std::string finish() = 0;
+};
+
 /// What is kept of one command's output: all of it when it is short, else its head and tail here and the whole, up to
 /// a cap, in a private file. Memory does not grow with the output.
 class OutputStore {

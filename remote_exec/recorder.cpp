@@ -3,8 +3,12 @@
 namespace remote_exec {
 
 Recorder::Recorder(const OutputStore::Options& store, std::string_view encoding, std::string typed_mark,
-                   std::function<void(std::string_view)> live)
-    : cleaner_(encoding), store_(store), typed_mark_(std::move(typed_mark)), live_(std::move(live)) {}
+                   std::function<void(std::string_view)> live, std::shared_ptr<OutputFilter> filter)
+    : cleaner_(encoding),
+      store_(store),
+      typed_mark_(std::move(typed_mark)),
+      live_(std::move(live)),
+      filter_(std::move(filter)) {}
 
 void Recorder::add(std::string_view raw) {
   std::string text;
@@ -36,12 +40,17 @@ void Recorder::keep(std::string text) {
     const auto end = text.find('\n', at);
     text.erase(from, end == std::string::npos ? std::string::npos : end + 1 - from);
   }
+  store(filter_ ? filter_->feed(text) : std::move(text));
+}
+
+void Recorder::store(std::string text) {
   if (text.empty()) return;
   store_.append(text);
   if (live_) live_(text);
 }
 
-void Recorder::fill(CommandResult& result) const {
+void Recorder::fill(CommandResult& result) {
+  if (filter_) store(filter_->finish());
   result.output = store_.text();
   result.truncated = store_.truncated();
   result.total_bytes = store_.total_bytes();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,14 +15,14 @@ namespace remote_exec {
 class Recorder {
  public:
   Recorder(const OutputStore::Options& store, std::string_view encoding, std::string typed_mark,
-           std::function<void(std::string_view)> live);
+           std::function<void(std::string_view)> live, std::shared_ptr<OutputFilter> filter = nullptr);
 
   void add(std::string_view raw);
   /// No more output follows; the last line is final.
   void finish();
   /// Keeps text that is not output of the command but explains what happened.
   void add_text(std::string_view text);
-  void fill(CommandResult& result) const;
+  void fill(CommandResult& result);
 
   std::string current_line() const { return cleaner_.line_before_cursor(); }
   /// Takes back the line under way: it turned out to be a prompt.
@@ -29,11 +30,13 @@ class Recorder {
 
  private:
   void keep(std::string text);
+  void store(std::string text);
 
   OutputCleaner cleaner_;
   OutputStore store_;
   std::string typed_mark_;
   std::function<void(std::string_view)> live_;
+  std::shared_ptr<OutputFilter> filter_;
 };
 
 }  // namespace remote_exec

@@ -39,6 +39,7 @@ struct ExecRequest {
   /// Someone sits at the terminal who can answer what the command asks. Otherwise such a command is interrupted.
   bool attended = true;
   SessionEnd session_end = SessionEnd::refuse;
+  std::shared_ptr<OutputFilter> output_filter;  ///< Everything the command prints passes it before it is kept.
 };
 
 /// What a run is doing, for the panel.

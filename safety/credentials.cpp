@@ -9,6 +9,16 @@ namespace {
 
 /// Patterns for fnmatch, without FNM_PATHNAME: `*` also matches slashes. Matched against the whole path.
 constexpr const char* kSecretPatterns[] = {
+    // A raw disk or the memory holds all of them.
+    "/dev/sd[a-z]*",
+    "/dev/vd[a-z]*",
+    "/dev/xvd*",
+    "/dev/nvme[0-9]*",
+    "/dev/dm-*",
+    "/dev/mapper/*",
+    "/dev/md[0-9]*",
+    "/dev/mem",
+    "/dev/kmem",
     "*/shadow",
     "*/shadow-",
     "*/gshadow",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -7,8 +8,8 @@ namespace safety {
 
 /// Which requests of a remote program the operator's own terminal may get to see while bytes pass through.
 struct EscapePolicy {
-  bool clipboard = false;       ///< OSC 52: write and read of the clipboard.
-  bool reports = false;         ///< Title, icon, window and answerback reports, which type text into the session.
+  bool clipboard = false;  ///< OSC 52: write and read of the clipboard.
+  bool reports = false;    ///< Title, icon, screen-content and answerback reports, which type text into the session.
   bool window_changes = false;  ///< Moving, resizing, minimising the window; fonts.
   bool file_transfer = false;   ///< OSC 1337 File=, OSC 5113.
 };
@@ -21,6 +22,9 @@ class EscapeFilter {
   explicit EscapeFilter(EscapePolicy policy = {}) : policy_(policy) {}
 
   std::string feed(std::string_view bytes);
+  /// The same without a copy in the usual case, that nothing is held back or removed: then the result is `bytes`, else
+  /// it stands in `scratch`.
+  std::string_view pass(std::string_view bytes, std::string& scratch);
   /// What is still undecided when the stream ends.
   std::string finish();
 
@@ -29,6 +33,7 @@ class EscapeFilter {
     Text,
     Escape,
     Control,
+    ControlDrop,
     StringHead,
     StringPass,
     StringDrop,
@@ -36,9 +41,15 @@ class EscapeFilter {
     StringDropEscape
   };
 
+  std::size_t harmless(std::string_view bytes) const;
+  void feed_into(std::string_view bytes, std::string& out);
+  void let_through(std::string_view bytes, std::string& out);
+  void leave_open(std::string_view bytes, std::string& out);
+  void removed(std::string& out);
   void take(char c, std::string& out);
+  void take_in_escape(char c, std::string& out);
+  void take_in_control(char c, std::string& out);
   void take_in_string(char c, std::string& out);
-  void finish_control(std::string& out);
   bool control_allowed() const;
   bool string_allowed() const;
   void begin_string(std::string& out);
@@ -46,6 +57,7 @@ class EscapeFilter {
   EscapePolicy policy_;
   State state_ = State::Text;
   std::string held_;
+  bool open_ = false;  ///< What was let through ends inside a sequence that the remote broke off.
 };
 
 }  // namespace safety

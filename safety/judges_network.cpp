@@ -298,6 +298,8 @@ Judgement judge_keytool(const Invocation& call) {
                                            "-storepasswd", "-importkeystore", "-exportcert", "-file"})) {
       return changes("changes a key store");
     }
+    if (arg.text.starts_with("-provider") || arg.text.starts_with("-J") || arg.text == "-addprovider")
+      return changes("loads code from elsewhere");
   }
   return list ? reads("lists a key store") : changes("is not known to only read");
 }

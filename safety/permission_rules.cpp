@@ -77,13 +77,27 @@ std::optional<Words> plain_words(std::string_view text, bool patterns) {
   return words;
 }
 
-bool words_match(const Words& pattern, const Words& words, std::size_t from) {
+bool is_usual_place(std::string_view path) {
+  const auto directory = path.substr(0, path.rfind('/'));
+  return is_one_of(directory, {"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"});
+}
+
+/// Whether a rule that says `pattern` for the program means `word`. A denial means every program of that name; what is
+/// allowed is the very file, or the system's program of that name.
+bool program_matches(RuleAction action, const std::string& pattern, const std::string& word) {
+  const bool placed = action == RuleAction::Allow && pattern.find('/') != std::string::npos;
+  if (placed) return pattern == word;
+  if (action == RuleAction::Allow && word.find('/') != std::string::npos && !is_usual_place(word)) return false;
+  return ::fnmatch(base_name(pattern).c_str(), base_name(word).c_str(), FNM_NOESCAPE) == 0;
+}
+
+bool words_match(RuleAction action, const Words& pattern, const Words& words, std::size_t from) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] == "*" && i + 1 == pattern.size() && i > 0) return true;
     if (from + i >= words.size()) return false;
-    const auto& word = i == 0 ? base_name(words[from]) : words[from + i];
-    const auto expected = i == 0 ? base_name(pattern[i]) : pattern[i];
-    if (::fnmatch(expected.c_str(), word.c_str(), FNM_NOESCAPE) != 0) return false;
+    const bool matches = i == 0 ? program_matches(action, pattern[0], words[from])
+                                : ::fnmatch(pattern[i].c_str(), words[from + i].c_str(), FNM_NOESCAPE) == 0;
+    if (!matches) return false;
   }
   return from + pattern.size() == words.size();
 }
@@ -102,6 +116,7 @@ base::Result<void> check_allow(const Words& words, std::string_view pattern) {
   const auto name = base_name(words[first]);
   if (name.find_first_of("*?[") != std::string::npos)
     return base::fail("a rule must name the program; '" + std::string(pattern) + "' would allow any");
+  if (name == "eval") return base::fail("eval reads its words as shell text again; no rule may cover it");
   const bool open = has_wildcard(Words(words.begin() + static_cast<std::ptrdiff_t>(first), words.end()));
   if (runs_programs(name) && (open || words.size() == first + 1)) {
     return base::fail(name + " runs whatever its arguments say, so a rule may only name one exact command of it");
@@ -129,7 +144,8 @@ bool matches_target(std::string_view pattern, const Target& target) {
     return std::any_of(target.labels.begin(), target.labels.end(),
                        [&](const std::string& label) { return glob(pattern.substr(6), label); });
   }
-  return glob(pattern, target.name);
+  return glob(pattern, target.name) || std::any_of(target.also.begin(), target.also.end(),
+                                                   [&](const std::string& name) { return glob(pattern, name); });
 }
 
 base::Result<Mode> mode_named(std::string_view name) {
@@ -143,12 +159,26 @@ std::string_view name_of(Mode mode) {
   return mode == Mode::ReadOnly ? "read-only" : mode == Mode::Ask ? "ask" : "auto";
 }
 
+base::Result<RuleAction> rule_action_named(std::string_view name) {
+  for (const auto action : {RuleAction::Allow, RuleAction::Ask, RuleAction::Deny})
+    if (name == name_of(action)) return action;
+  return base::fail("action must be allow, ask or deny, not '" + std::string(name) + "'");
+}
+
+std::string_view name_of(RuleAction action) {
+  return action == RuleAction::Allow ? "allow" : action == RuleAction::Ask ? "ask" : "deny";
+}
+
+std::optional<Mode> PermissionRules::host_mode(const Target& target) const {
+  std::optional<Mode> strictest;
+  for (const auto& host : hosts_)
+    if (host.mode && matches_target(host.match, target))
+      strictest = std::min(strictest.value_or(*host.mode), *host.mode);
+  return strictest;
+}
+
 Mode PermissionRules::mode_for(const Target& target) const {
-  Mode mode = mode_;
-  for (const auto& host : hosts_) {
-    if (matches_target(host.match, target)) mode = std::min(mode, host.mode);
-  }
-  return mode;
+  return std::min(mode_, host_mode(target).value_or(mode_));
 }
 
 bool PermissionRules::is_production(const Target& target) const {
@@ -174,11 +204,11 @@ bool PermissionRules::any_matches(RuleAction action, const PermissionRequest& re
     if (rule.action != action || rule.tool != request.tool || !matches_target(rule.host, request.target)) continue;
     const auto pattern = plain_words(rule.pattern, true);
     if (!pattern || (exact && has_wildcard(*pattern))) continue;
-    if (words_match(*pattern, words, 0)) return true;
+    if (words_match(action, *pattern, words, 0)) return true;
     // What a wrapper runs is denied too; it is not allowed by that.
     if (action == RuleAction::Allow || words.empty() || !is_wrapper(base_name(words[0]))) continue;
     for (std::size_t i = 1; i < words.size(); ++i) {
-      if (words_match(*pattern, words, i)) return true;
+      if (words_match(action, *pattern, words, i)) return true;
     }
   }
   return false;
@@ -233,6 +263,11 @@ Permission PermissionRules::decide(const PermissionRequest& request) const {
     }
     asks_by_rule = asks_by_rule || any_matches(RuleAction::Ask, request, rough);
   }
+  const auto mode = mode_for(request.target);
+  if (mode == Mode::ReadOnly && cls != CommandClass::ReadOnly) {
+    result.reason = "read-only mode: " + result.reason;
+    return finish(Answer::Refuse, "policy");
+  }
   if (request.tainted && request.tool == "local_command") {
     if (cls != CommandClass::Destructive && all_allowed(request, result.verdict, true))
       return finish(Answer::Run, "rule");
@@ -240,13 +275,8 @@ Permission PermissionRules::decide(const PermissionRequest& request) const {
         "text from a remote host was read in this conversation, so local commands always ask; " + result.reason;
     return finish(cls == CommandClass::Destructive ? Answer::AskTwice : Answer::Ask, "policy");
   }
-  const auto mode = mode_for(request.target);
   if (cls == CommandClass::ReadOnly)
     return finish(asks_by_rule ? Answer::Ask : Answer::Run, asks_by_rule ? "rule" : "policy");
-  if (mode == Mode::ReadOnly) {
-    result.reason = "read-only mode: " + result.reason;
-    return finish(Answer::Refuse, "policy");
-  }
   if (cls == CommandClass::Destructive) return finish(Answer::AskTwice, "policy");
   if (asks_by_rule) return finish(Answer::Ask, "rule");
   if (all_allowed(request, result.verdict, false)) return finish(Answer::Run, "rule");
@@ -257,7 +287,12 @@ base::Result<Rule> exact_rule(std::string_view tool, std::string_view command, c
   const auto words = plain_words(command, false);
   if (!words)
     return base::fail("only one plain command can become a rule; this one has pipes, expansions or redirections");
-  Rule rule{RuleAction::Allow, std::string(tool), std::string(command), target.name};
+  if (has_wildcard(*words))
+    return base::fail("it holds a wildcard in quotes, which a rule would take for \"anything\"");
+  std::string host;
+  for (const char c : target.name)
+    host += std::string(std::string_view("*?[\\").find(c) == std::string::npos ? "" : "\\") + c;
+  Rule rule{RuleAction::Allow, std::string(tool), std::string(command), host};
   PermissionRules trial;
   if (auto added = trial.add(rule); !added) return base::fail(added.error());
   return rule;

@@ -2,6 +2,7 @@
 // to what a model says about safety.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,10 @@ struct Target {
   std::string name;                 ///< Host or asset.
   std::vector<std::string> nodes;   ///< JumpServer's paths, "/Default/Prod"; an asset may hang at several.
   std::vector<std::string> labels;  ///< "env=prod"
+  std::vector<std::string> also;    ///< Its other names: without user and port, by ssh_config, the address.
 };
 
-/// Whether `pattern` names the target: a glob on its name, "node:/Default/Prod*" or "label:env=prod".
+/// Whether `pattern` names the target: a glob on one of its names, "node:/Default/Prod*" or "label:env=prod".
 bool matches_target(std::string_view pattern, const Target& target);
 
 /// One rule. The pattern is a command whose words may hold `*`; a last word `*` stands for any further arguments.
@@ -30,12 +32,14 @@ struct Rule {
   std::string tool = "execute_command";
   std::string pattern;
   std::string host = "*";
+
+  bool operator==(const Rule&) const = default;
 };
 
 /// A host's own mode, from `[[hosts]] match = "prod-*" mode = "read-only"`.
 struct HostMode {
   std::string match;
-  Mode mode = Mode::Ask;
+  std::optional<Mode> mode;  ///< Nothing: as the session.
   bool production = false;
 };
 
@@ -63,6 +67,8 @@ class PermissionRules {
   void add_host_mode(HostMode host) { hosts_.push_back(std::move(host)); }
   /// The mode that holds for a target: the strictest of the session's and its own.
   Mode mode_for(const Target& target) const;
+  /// The strictest mode that a host entry gives the target; nothing when none does.
+  std::optional<Mode> host_mode(const Target& target) const;
   bool is_production(const Target& target) const;
 
   /// Adds a rule, or says why it may not be kept: an allow rule must not cover an interpreter, a shell, sudo or any
@@ -88,5 +94,7 @@ base::Result<Rule> exact_rule(std::string_view tool, std::string_view command, c
 
 base::Result<Mode> mode_named(std::string_view name);
 std::string_view name_of(Mode mode);
+base::Result<RuleAction> rule_action_named(std::string_view name);
+std::string_view name_of(RuleAction action);
 
 }  // namespace safety

@@ -65,6 +65,9 @@ Judgement judge_test(const Invocation& call) {
   for (const auto& arg : call.args) {
     // -v evaluates the subscript of what it is given.
     if (arg.known && arg.text == "-v") return changes("evaluates a variable's name");
+    // ksh and zsh work out numbers here as they do in $(( )), commands in subscripts included.
+    if (arg.known && (arg.text.find("$(") != std::string::npos || arg.text.find('`') != std::string::npos))
+      return changes("may run the command inside a subscript");
     // `[ a > b ]` is a redirection and is judged as one; a quoted sign is a comparison.
   }
   return reads("tests a condition");

@@ -66,6 +66,10 @@ constexpr SubCommand kVault[] = {{"status,version"}, {"read,kv get,token lookup"
 constexpr SubCommand kFail2ban[] = {{"status,ping,version,banned"}};
 constexpr SubCommand kDoveadm[] = {{"who,log errors,log find,quota get"}};
 
+constexpr SubCommand kRndc[] = {{.words = "status,zonestatus,showzone", .traits = kPlain}};
+constexpr SubCommand kUnbound[] = {
+    {.words = "status,stats_noreset,list_local_zones,list_forwards,list_stubs,get_option", .traits = kPlain}};
+
 constexpr Program kPrograms[] = {
     {.names = "systemctl", .judge = judge_systemctl},
     {.names = "journalctl",
@@ -103,12 +107,14 @@ constexpr Program kPrograms[] = {
     {.names = "pm2", .sub = kPm2},
     {.names = "nginx tengine openresty",
      .reason = "checks its configuration",
-     .shorts = "tTvVqc:p:h",
+     .shorts = "tTvVqh",  // A configuration from elsewhere may load code.
      .needs = "t T v V"},
     {.names = "apache2ctl apachectl httpd apache2", .judge = judge_apache},
     {.names = "haproxy", .shorts = "cvf:Vq", .needs = "c v"},
     {.names = "named-checkconf named-checkzone", .shorts = "pzhvxj", .longs = ""},
     {.names = "sshd", .shorts = "tTC:f:", .needs = "t T"},
+    {.names = "rndc", .sub = kRndc},
+    {.names = "unbound-control", .shorts = "c:", .sub = kUnbound},
     {.names = "postconf", .judge = judge_postconf},
     {.names = "mailq", .max_operands = 0},
     {.names = "postqueue", .shorts = "pj", .needs = "p j"},

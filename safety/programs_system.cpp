@@ -9,6 +9,11 @@ constexpr auto kChanges = CommandClass::Changes;
 constexpr auto kDestroys = CommandClass::Destructive;
 constexpr unsigned kAny = kAnyOption;
 
+constexpr SubCommand kCryptsetup[] = {
+    {"status,isLuks,luksUUID"}, {"luksFormat,erase,luksErase,luksKillSlot", kDestroys, "destroys encrypted data"}};
+constexpr SubCommand kTuned[] = {{"active,list,recommend,verify"}};
+constexpr SubCommand kRealm[] = {{"list"}};
+
 constexpr Program kPrograms[] = {
     {.names = "ps pgrep pidof pstree pwdx", .reason = "lists processes", .traits = kAny},
     {.names = "free vmstat uptime w who whoami id groups users last lastb tload procinfo",
@@ -17,11 +22,19 @@ constexpr Program kPrograms[] = {
     {.names = "uname arch nproc getconf tty locale logname hostid lsb_release",
      .reason = "shows the system's identity",
      .traits = kAny},
-    {.names = "iostat mpstat cifsiostat nfsiostat nfsstat", .reason = "shows counters", .traits = kAny},
+    {.names = "iostat mpstat cifsiostat nfsiostat", .reason = "shows counters", .traits = kAny},
     {.names = "lsmod modinfo lsns lslocks lsipc ipcs prtstat cal ncal",
      .reason = "shows the kernel's tables",
      .traits = kAny},
     {.names = "pmap", .shorts = "xXdqpA:", .longs = "extended device quiet show-path range="},
+    {.names = "nfsstat",
+     .reason = "shows counters",
+     .shorts = "scnr234mo:lv",
+     .longs = "server client nfs rpc mounts all list"},
+    {.names = "dstat",
+     .reason = "shows counters",
+     .shorts = "acdDfghilmnprstTvyC:N:S:",
+     .longs = "top-cpu top-mem top-io nocolor noheaders"},
     {.names = "pidstat", .reason = "shows counters", .shorts = "dhHIlrRsUtuvwp:C:G:T:", .longs = "human dec="},
     {.names = "lsof",
      .reason = "lists open files",
@@ -78,9 +91,9 @@ constexpr Program kPrograms[] = {
     {.names = "atq", .traits = kAny},
     {.names = "at batch atrm anacron", .cls = kChanges, .reason = "changes scheduled jobs"},
     {.names = "mount", .judge = judge_mount},
-    {.names = "umount swapoff losetup cryptsetup pivot_root quotaon quotaoff",
-     .cls = kChanges,
-     .reason = "changes mounts or swap"},
+    {.names = "losetup", .shorts = "alJ", .longs = "all list json raw", .max_operands = 0, .needs = "a l --all --list"},
+    {.names = "cryptsetup", .sub = kCryptsetup},
+    {.names = "umount swapoff pivot_root quotaon quotaoff", .cls = kChanges, .reason = "changes mounts or swap"},
     {.names = "mountpoint quota repquota", .reason = "shows mounts", .traits = kAny},
     {.names = "swapon",
      .shorts = "sv",
@@ -92,7 +105,9 @@ constexpr Program kPrograms[] = {
     {.names = "sestatus getenforce getsebool aa-status seinfo sesearch",
      .reason = "shows security settings",
      .traits = kAny},
-    {.names = "setenforce setsebool semanage restorecon chcon aa-enforce aa-complain aa-disable",
+    {.names = "matchpathcon", .traits = kAny},
+    {.names = "restorecon", .shorts = "nRrv", .needs = "n"},
+    {.names = "setenforce setsebool semanage chcon aa-enforce aa-complain aa-disable",
      .cls = kChanges,
      .reason = "changes security settings"},
     {.names = "aureport", .traits = kAny},
@@ -110,7 +125,12 @@ constexpr Program kPrograms[] = {
     {.names = "logrotate", .shorts = "dv", .longs = "debug verbose", .needs = "d --debug"},
     {.names = "update-alternatives alternatives", .longs = "display= list= query= get-selections"},
     {.names = "ldconfig", .shorts = "pNXv", .longs = "print-cache", .needs = "p --print-cache"},
-    {.names = "runlevel", .traits = kAny},
+    {.names = "runlevel klist uuidgen", .traits = kAny},
+    {.names = "prlimit", .shorts = "p:", .longs = "pid= raw noheadings output=", .max_operands = 0, .needs = "p --pid"},
+    {.names = "utmpdump", .shorts = "f", .max_operands = 1},
+    {.names = "smbstatus", .shorts = "bdLpSsu:n", .longs = "brief locks processes shares numeric"},
+    {.names = "tuned-adm", .sub = kTuned},
+    {.names = "realm", .sub = kRealm},
     {.names = "screen tmux byobu zellij", .cls = kChanges, .reason = "opens or controls a terminal session"},
 };
 

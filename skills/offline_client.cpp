@@ -108,7 +108,8 @@ model::Turn OfflineClient::answer(const model::Request& request) const {
   const std::string tool = offers(request, "execute_command") ? "execute_command" : "local_command";
   const std::size_t done = calls.size() - 1;
   if (done >= steps.size() || !offers(request, tool))
-    return said(report(name, steps, {calls.begin() + 1, calls.end()}, tool == "execute_command"));
+    return said(
+        report(name, steps, {calls.begin() + 1, calls.end()}, tool == "execute_command" ? where_ : "this machine"));
 
   const std::size_t together = (steps.size() + kTurnsForSteps - 1) / kTurnsForSteps;
   auto turn = said("Step " + std::to_string(done + 1) + " of " + std::to_string(steps.size()) + ": " +

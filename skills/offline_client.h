@@ -13,7 +13,9 @@ namespace skills {
 /// Everything it knows about the state of a question it reads from the request, as a model would.
 class OfflineClient : public model::ModelClient {
  public:
-  OfflineClient(const SkillIndex& index, agent::Clock& clock) : index_(index), clock_(clock) {}
+  /// `where` names the place execute_command works on, for the report.
+  OfflineClient(const SkillIndex& index, agent::Clock& clock, std::string where = "the remote host")
+      : index_(index), clock_(clock), where_(std::move(where)) {}
 
   std::unique_ptr<Stream> start(model::Request request, model::Events events) override;
 
@@ -25,6 +27,7 @@ class OfflineClient : public model::ModelClient {
 
   const SkillIndex& index_;
   agent::Clock& clock_;
+  std::string where_;
 };
 
 }  // namespace skills

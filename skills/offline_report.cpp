@@ -49,14 +49,14 @@ void report_step(std::size_t index, const Step& step, const DoneCall* call, Tall
 }  // namespace
 
 std::string report(const std::string& skill, const std::vector<Step>& steps, const std::vector<DoneCall>& calls,
-                   bool on_remote_host) {
+                   const std::string& where) {
   Tally tally;
   std::string details;
   for (std::size_t i = 0; i < steps.size(); ++i)
     report_step(i, steps[i], i < calls.size() ? &calls[i] : nullptr, tally, details);
 
   std::string out = "I am the offline runbook engine of jms, not a language model. I followed the runbook `" + skill +
-                    "` on " + (on_remote_host ? "the remote host" : "this machine") + ", step by step.\n\n";
+                    "` on " + where + ", step by step.\n\n";
   if (steps.empty())
     return out + "It has no steps that I can run (fenced `bash` blocks), so there is nothing to report.";
   if (tally.meanings.empty() && tally.not_run == 0 && tally.unknown == 0)

@@ -19,6 +19,6 @@ struct DoneCall {
 
 /// The report of a runbook: what each step showed, which expectations held, what that means.
 std::string report(const std::string& skill, const std::vector<Step>& steps, const std::vector<DoneCall>& calls,
-                   bool on_remote_host);
+                   const std::string& where);
 
 }  // namespace skills

@@ -9,9 +9,9 @@
 namespace terminal {
 namespace {
 
-// The panel wants pastes marked, whatever the remote wanted; close() takes it back.
-constexpr std::string_view kPanelModesOn = "\x1b[?2004h";
-constexpr std::string_view kPanelModesOff = "\x1b[?2004l\x1b[m";
+// The panel wants pastes marked, and wheel and clicks told, whatever the remote wanted; close() takes it back.
+constexpr std::string_view kPanelModesOn = "\x1b[?2004h\x1b[?1000h\x1b[?1006h";
+constexpr std::string_view kPanelModesOff = "\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[m";
 
 std::string leave_alternate(const Modes& modes) {
   return "\x1b[?" + std::to_string(modes.alternate_mode) + "l";

@@ -9,6 +9,7 @@
 
 #include "agent/event_writer.h"
 #include "agent/session_store.h"
+#include "app/assistant_settings.h"
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
@@ -27,7 +28,7 @@ struct AskOptions {
   TargetOptions target;
   ModelChoice model;
   std::string question;
-  std::string mode = "ask";
+  std::string mode;
   std::string resume_id;
   bool json = false;
   bool yes_changes = false;
@@ -60,7 +61,7 @@ int exit_code_of(const agent::End& end) {
 int ask(const AskOptions& options, const CommonOptions& common) {
   const auto config = load_config_or_defaults(common.config_path);
   if (!config) return complain(config.error().message, kUsage);
-  const auto mode = safety::mode_named(options.mode);
+  const auto mode = mode_option(options.mode);
   if (!mode) return complain(mode.error().message, kUsage);
   auto setup = model_setup(options.model, *config);
   if (!setup) return complain(setup.error().message, kUsage);
@@ -68,11 +69,12 @@ int ask(const AskOptions& options, const CommonOptions& common) {
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, &facts);
   if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto settings = assistant_settings(*config, options.target, *mode, facts.place);
+  if (!settings) return complain(settings.error().message, kUsage);
   HeadlessAgent headless(loop,
                          {.target = options.target.target,
-                          .place = facts.place,
+                          .settings = std::move(*settings),
                           .client = facts.client,
-                          .mode = *mode,
                           .allow_changes = options.yes_changes,
                           .resume_id = options.resume_id},
                          std::move(*setup));
@@ -89,7 +91,7 @@ int ask(const AskOptions& options, const CommonOptions& common) {
 void add_ask_options(CLI::App& command, AskOptions& options) {
   options.target.headless = true;
   command.add_flag("--json", options.json, "One event per line");
-  command.add_option("--mode", options.mode, "read-only, ask or auto")->capture_default_str();
+  command.add_option("--mode", options.mode, "read-only, ask or auto");
   command.add_flag("--yes-changes", options.yes_changes, "Run what would ask; destructive commands never run headless");
   add_model_options(command, options.model);
 }
@@ -144,6 +146,20 @@ int show_skill(const std::string& name) {
   return kDone;
 }
 
+int trust_folder(const std::string& folder, Trust trust) {
+  const auto path = set_trust(folder, trust);
+  if (!path) return complain(path.error().message, kFailed);
+  std::cout << (trust == Trust::add ? "trusted: " : "no longer trusted: ") << *path << "\n";
+  return kDone;
+}
+
+int list_trusted() {
+  const auto folders = trusted_folders();
+  if (!folders) return complain(folders.error().message, kFailed);
+  for (const auto& folder : *folders) std::cout << folder << "\n";
+  return kDone;
+}
+
 }  // namespace
 
 void add_ask(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
@@ -170,6 +186,16 @@ void add_skills(CLI::App& jms, Outcome& outcome) {
   CLI::App* check = skills->add_subcommand("check", "What is wrong with a skill folder");
   check->add_option("PATH", *argument)->required();
   check->callback([argument, &outcome] { outcome.exit_code = check_skills(*argument); });
+  CLI::App* trust = skills->add_subcommand("trust", "Use the skills in DIR/.claude/skills when jms starts in DIR");
+  auto listed = std::make_shared<bool>(false);
+  trust->add_option("DIR", *argument, "The folder; this one when it is left out");
+  trust->add_flag("--list", *listed, "Print the folders that are trusted");
+  trust->callback([argument, listed, &outcome] {
+    outcome.exit_code = *listed ? list_trusted() : trust_folder(*argument, Trust::add);
+  });
+  CLI::App* untrust = skills->add_subcommand("untrust", "Stop using them");
+  untrust->add_option("DIR", *argument, "The folder; this one when it is left out");
+  untrust->callback([argument, &outcome] { outcome.exit_code = trust_folder(*argument, Trust::remove); });
   skills->callback([skills, &outcome] {
     if (skills->get_subcommands().empty()) outcome.exit_code = list_skills(false);
   });

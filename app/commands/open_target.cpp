@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/assistant_settings.h"
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
@@ -26,7 +27,7 @@ namespace {
 struct OpenOptions {
   TargetOptions target;
   ModelChoice model;
-  std::string mode = "ask";
+  std::string mode;
   std::string record;
 };
 
@@ -61,7 +62,7 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   const auto config = load_config_or_defaults(common.config_path);
   if (!config) return complain(config.error().message, kUsage);
   panel::use_language(panel::operators_language(config->language));
-  const auto mode = safety::mode_named(options.mode);
+  const auto mode = mode_option(options.mode);
   if (!mode) return complain(mode.error().message, kUsage);
   const auto model = model_setup(options.model, *config);
   if (!model) return complain(model.error().message, kUsage);
@@ -77,6 +78,8 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, &facts);
   if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto assistant = assistant_settings(*config, options.target, *mode, facts.place);
+  if (!assistant) return complain(assistant.error().message, kUsage);
   if (state) factory = noting_success(std::move(*factory), RecentTargets(*state), options.target);
   auto outer = terminal::OuterTerminal::open();
   if (!outer) return complain(outer.error().message, kFailed);
@@ -88,13 +91,14 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   {
     Session session(loop, *outer, capabilities,
                     {.target = options.target.target,
-                     .place = facts.place,
                      .client = facts.client,
                      .hotkey = config->hotkey,
                      .hint = config->hint,
                      .scrollback_lines = config->scrollback_lines,
                      .model = *model,
-                     .mode = *mode,
+                     .assistant = std::move(*assistant),
+                     .escapes = {config->escapes_clipboard, config->escapes_reports, config->escapes_window_changes,
+                                 config->escapes_file_transfer},
                      // Without a state directory the assistant says why it cannot start; the session does not need it.
                      .outputs = state ? *state + "/outputs" : "",
                      .recorder = *recorder ? &**recorder : nullptr});
@@ -134,8 +138,7 @@ void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcom
       "What to open: local | [ssh://][user@]host[:port] | jms://[account@]asset; aliases of ~/.ssh/config included");
   add_target_options(jms, options->target);
   add_model_options(jms, options->model);
-  jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto")
-      ->capture_default_str();
+  jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto");
   jms.add_option("--record", options->record, "Record the session's output as asciicast v2")->type_name("FILE.cast");
   // CLI11 runs this callback also after a subcommand; only a command line without one opens a target.
   jms.callback([&jms, options, &common, &outcome] {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/assistant_settings.h"
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/state_dir.h"
@@ -45,6 +46,60 @@ int exit_code_of(const safety::Verdict& verdict) {
   return kDestructive;
 }
 
+std::string_view name_of(safety::Permission::Answer answer) {
+  switch (answer) {
+    case safety::Permission::Answer::Run:
+      return "runs";
+    case safety::Permission::Answer::Ask:
+      return "asks";
+    case safety::Permission::Answer::AskTwice:
+      return "asks twice";
+    case safety::Permission::Answer::Refuse:
+      return "is refused";
+  }
+  return "is refused";
+}
+
+struct CheckOptions {
+  std::string command;
+  std::string target;  ///< Empty: the class alone, whatever the rules say.
+  std::string tool = "execute_command";
+  std::string mode;
+  bool json = false;
+  bool batch = false;
+};
+
+/// What would become of a command on a target, by the config's rules and modes.
+int check_on_target(const CheckOptions& options, const CommonOptions& common) {
+  const auto config = load_config_or_defaults(common.config_path);
+  if (!config) return complain(config.error().message, kUsage);
+  const auto mode = mode_option(options.mode);
+  if (!mode) return complain(mode.error().message, kUsage);
+  TargetOptions target;
+  target.target = options.target;
+  const auto settings = assistant_settings(*config, target, *mode);
+  if (!settings) return complain(settings.error().message, kUsage);
+  const auto permission =
+      settings->permissions.decide({.tool = options.tool, .command = options.command, .target = settings->where});
+  const auto held = safety::name_of(settings->permissions.mode_for(settings->where));
+  const bool production = settings->permissions.is_production(settings->where);
+  if (options.json) {
+    auto json = to_json(permission.verdict);
+    json["target"] = options.target;
+    json["mode"] = held;
+    json["production"] = production;
+    json["decision"] = name_of(permission.answer);
+    json["decided_by"] = permission.decided_by;
+    json["why"] = permission.reason;
+    std::cout << as_line(json);
+  } else {
+    std::cout << safety::name_of(permission.verdict.cls) << ": " << permission.verdict.reason << "\n"
+              << "on " << options.target << " (" << (production ? "production, " : "") << held << " mode) it "
+              << name_of(permission.answer) << ", by " << permission.decided_by << ": " << permission.reason << "\n";
+  }
+  return exit_code_of(permission.verdict);
+}
+
 int check_one(const std::string& command, bool json) {
   const auto verdict = safety::CommandClassifier().classify(command);
   std::cout << (json ? as_line(to_json(verdict))
@@ -64,9 +119,11 @@ int check_batch() {
   return kDone;
 }
 
-int redact(bool json) {
+int redact(bool json, const CommonOptions& common) {
+  const auto config = load_config_or_defaults(common.config_path);
+  if (!config) return complain(config.error().message, kUsage);
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-  const auto redactor = safety::Redactor::create();
+  const auto redactor = safety::Redactor::create({config->redact_patterns, config->redact_exceptions});
   if (!redactor) return complain(redactor.error().message, kFailed);
   safety::SecretBook book;
   if (!json) {
@@ -116,34 +173,37 @@ int audit_export() {
 
 }  // namespace
 
-void add_policy(CLI::App& jms, Outcome& outcome) {
+void add_policy(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
   CLI::App* policy = jms.add_subcommand("policy", "What jms thinks of a command");
   policy->require_subcommand(1);
   CLI::App* check =
       policy->add_subcommand("check", "Print class and reason: read-only (0), changes (10), destructive (20)");
-  struct Options {
-    std::string command;
-    bool json = false;
-    bool batch = false;
-  };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckOptions>();
   CLI::Option* command = check->add_option("COMMAND", options->command, "The command, as one argument");
+  check->add_option("--target", options->target, "Also say what becomes of it there, by the config's rules and modes");
+  check->add_option("--tool", options->tool, "execute_command or local_command")
+      ->check(CLI::IsMember({"execute_command", "local_command"}))
+      ->capture_default_str();
+  check->add_option("--mode", options->mode, "As if jms were started with this mode");
   check->add_flag("--json", options->json, "Everything, as JSON");
-  check->add_flag("--batch", options->batch, "JSON strings on standard input, one result line each");
-  check->callback([options, command, &outcome] {
+  CLI::Option* batch =
+      check->add_flag("--batch", options->batch, "JSON strings on standard input, one result line each");
+  batch->excludes("--target");
+  check->callback([options, command, &common, &outcome] {
     // A script whose variable was empty must not read "read-only" from a command that was never given.
     outcome.exit_code = (command->count() != 0) == options->batch
                             ? complain("give one command in quotes, or --batch and commands on standard input", kUsage)
-                        : options->batch ? check_batch()
-                                         : check_one(options->command, options->json);
+                        : options->batch          ? check_batch()
+                        : options->target.empty() ? check_one(options->command, options->json)
+                                                  : check_on_target(*options, common);
   });
 }
 
-void add_redact(CLI::App& jms, Outcome& outcome) {
+void add_redact(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
   CLI::App* command = jms.add_subcommand("redact", "Standard input to standard output, secrets masked");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Text and spans, as JSON");
-  command->callback([json, &outcome] { outcome.exit_code = redact(*json); });
+  command->callback([json, &common, &outcome] { outcome.exit_code = redact(*json, common); });
 }
 
 void add_audit(CLI::App& jms, Outcome& outcome) {

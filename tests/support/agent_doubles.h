@@ -162,7 +162,14 @@ class FakeTool : public agent::Tool {
   std::string prompt_fragment(agent::Mode mode) const override {
     return mode == agent::Mode::read_only ? "only reads run" : "";
   }
-  agent::Classification classify(const model::Json&) const override { return {effect, "as the test says"}; }
+  agent::Classification classify(const model::Json& input) const override {
+    return {effect_of ? effect_of(subject(input)) : effect, "as the test says"};
+  }
+  std::optional<model::Json> with_subject(const model::Json& input, const std::string& text) const override {
+    auto edited = input;
+    edited["command"] = text;
+    return edited;
+  }
   bool is_concurrency_safe(const model::Json&) const override { return safe; }
   agent::InterruptBehavior interrupt_behavior() const override { return interrupt; }
   agent::Place place() const override { return where; }
@@ -189,6 +196,7 @@ class FakeTool : public agent::Tool {
   }
 
   agent::Effect effect = agent::Effect::read_only;
+  std::function<agent::Effect(const std::string&)> effect_of;
   agent::Place where = agent::Place::remote;
   agent::InterruptBehavior interrupt = agent::InterruptBehavior::stop;
   bool safe = false;
@@ -234,6 +242,7 @@ class Recorder : public agent::Observer {
     if (on_approval) return on_approval(request, std::move(answer));
     pending_approval = std::move(answer);
   }
+  void on_tool_edited(const agent::ToolCall& call) override { say("edited " + call.input.value("command", "")); }
   void on_tool_result(const agent::ToolCall& call, const agent::ToolResult& result) override {
     say((result.is_error ? "error " : "result ") + call.name);
     results.push_back(result);

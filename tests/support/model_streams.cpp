@@ -48,14 +48,22 @@ std::string anthropic_tool_turn() {
 }
 
 std::string anthropic_call_turn(std::string_view id, std::string_view tool, std::string_view input) {
+  return anthropic_calls_turn({{std::string(id), std::string(tool), std::string(input)}});
+}
+
+std::string anthropic_calls_turn(const std::vector<StreamCall>& calls) {
   std::string body = anthropic_event(
       R"({"type":"message_start","message":{"id":"msg_3","role":"assistant","model":"claude-opus-5-5","content":[],"stop_reason":null,"usage":{"input_tokens":10,"output_tokens":1}}})");
-  body += anthropic_event(R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":)" +
-                          quoted(id) + R"(,"name":)" + quoted(tool) + R"(,"input":{}}})");
-  body +=
-      anthropic_event(R"({"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":)" +
-                      quoted(input) + "}}");
-  body += anthropic_event(R"({"type":"content_block_stop","index":0})");
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const std::string index = R"(,"index":)" + std::to_string(i);
+    body += anthropic_event(R"({"type":"content_block_start")" + index +
+                            R"(,"content_block":{"type":"tool_use","id":)" + quoted(std::string_view(calls[i].id)) +
+                            R"(,"name":)" + quoted(std::string_view(calls[i].tool)) + R"(,"input":{}}})");
+    body += anthropic_event(R"({"type":"content_block_delta")" + index +
+                            R"(,"delta":{"type":"input_json_delta","partial_json":)" +
+                            quoted(std::string_view(calls[i].input)) + "}}");
+    body += anthropic_event(R"({"type":"content_block_stop")" + index + "}");
+  }
   body += anthropic_event(
       R"({"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":5}})");
   return body + anthropic_event(R"({"type":"message_stop"})");

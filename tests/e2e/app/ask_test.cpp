@@ -1,62 +1,16 @@
 // `jms ask` and what it leaves behind: with the offline engine, and with a model API played on loopback.
 
 #include <fstream>
-#include <memory>
 
-#include "tests/e2e/app/command_fixture.h"
-#include "tests/support/model_server.h"
-#include "tests/support/model_streams.h"
+#include "tests/e2e/app/ask_fixture.h"
 
 namespace app {
 namespace {
 
-using model_streams::anthropic_call_turn;
-using model_streams::anthropic_text_turn;
-using test_server::ModelServer;
-using test_server::stream_reply;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr const char* kKey = "a-made-up-key-without-any-shape-0815";
-
-/// Questions asked from a script.
-class Ask : public CommandTest {
- protected:
-  /// Plays the model; what it says is scripted by the test.
-  void serve_model() {
-    server_ = std::make_unique<ModelServer>(loop_, ModelServer::Api::anthropic);
-    env_.set("ANTHROPIC_BASE_URL", server_->base_url()).set("ANTHROPIC_API_KEY", kKey);
-    env_.write_config("[model]\nname = \"claude-opus-5-5\"\n");
-  }
-  void model_calls(const std::string& tool, const Json& input) {
-    server_->script(stream_reply(anthropic_call_turn("toolu_" + std::to_string(++calls_), tool, input.dump())));
-  }
-  void model_runs(const std::string& command) { model_calls("execute_command", {{"command", command}}); }
-  void model_says(const std::string& text) { server_->script(stream_reply(anthropic_text_turn(text))); }
-
-  /// The result that request number `index` brings back to the model, as text.
-  std::string result_in_request(std::size_t index) const {
-    if (index >= server_->requests().size()) return "(there was no such request)";
-    return server_->body(index)["messages"].back().dump();
-  }
-  std::vector<Json> audit() const { return json_lines(run({"audit", "list"}).out); }
-  std::string only_session() const {
-    const auto list = lines(run({"sessions", "list"}).out);
-    EXPECT_EQ(list.size(), 1u);
-    return list.empty() ? "" : list[0].substr(0, list[0].find(' '));
-  }
-  void expect_key_nowhere(const support::CommandOutput& result) const {
-    EXPECT_THAT(result.out + result.err, Not(HasSubstr(kKey)));
-    EXPECT_THAT(everything_kept(), Not(HasSubstr(kKey)));
-    for (const auto& request : server_->requests()) EXPECT_THAT(request.body, Not(HasSubstr(kKey)));
-    EXPECT_THAT(server_->refusals(), testing::IsEmpty());
-  }
-
-  std::unique_ptr<ModelServer> server_;
-  int calls_ = 0;
-};
 
 TEST_F(Ask, OfflineAnswersAboutAFullDiskAndKeepsTheConversation) {
   const auto first = run({"ask", "local", "why is the disk full?"});

@@ -182,7 +182,9 @@ TEST(InputBox, OffersCommandsAsSoonAsASlashIsTyped) {
 
 TEST(InputBox, CompletesTheArgumentsOfACommand) {
   InputBox box;
-  box.completer().set_choices(Argument::skill, {{"disk-full", "Disk is full"}, {"high-load", "Load is high"}});
+  box.completer().set_choices(Argument::skill, [] {
+    return std::vector<Candidate>{{"disk-full", "Disk is full"}, {"high-load", "Load is high"}};
+  });
   type(box, "/skill ");
   EXPECT_EQ(popup(box, {5, 60}).size(), 2u);
   type(box, "lo\t");

@@ -9,6 +9,63 @@ namespace safety {
 namespace {
 
 constexpr std::string_view kChanging = R"ROWS(
+blkid -c /tmp/x
+nstat
+nfsstat -z
+losetup -f disk.img
+cryptsetup luksFormat /dev/sdb
+prlimit --pid 1 --nofile=10
+blockdev --setro /dev/sda
+iscsiadm -m node --logout
+restorecon -R /var/www
+utmpdump -r f
+rndc flush
+unbound-control flush x
+ebtables -F
+tuned-adm profile x
+nginx -t -c /tmp/x.conf
+keytool -list -providerclass x -providerpath /tmp
+cat /dev/sda
+strings /dev/mapper/root
+head -c 512 /dev/nvme0n1
+[ x -eq 'a[$(id)]' ]
+find / -fprintf /tmp/x %p
+git -c core.fsmonitor=/tmp/x status
+git grep --open-files-in-pager=sh x
+tar tf x --rsh-command=sh
+tar -tf x --index-file=/tmp/x
+gawk --profile=/tmp/x '{}' f
+mawk -W exec=f
+journalctl --cursor-file=/tmp/x
+journalctl --setup-keys
+ip vrf exec red sh
+ip -force -batch f
+curl -w '%output{/tmp/f}x' http://x
+curl --etag-save f http://x
+wget --use-askpass=sh -O- http://x
+openssl x509 -engine /tmp/x.so -in f
+openssl s_client -connect x:1 -keylogfile f
+ss -D f
+iptables -L -Z
+kubectl get --raw /api/v1/namespaces/default/secrets/x
+kubectl get pods --profile=cpu --profile-output=/tmp/x
+kubectl cluster-info dump --output-directory=x
+psql -c 'select 1 \gexec'
+psql -c 'with a as (delete from x returning 1) select * from a'
+psql -c "select lo_export(1,'/tmp/x')"
+mysql -e 'select /*!50000 1 into outfile "x" */'
+mysql --init-command='drop table x' -e 'select 1'
+redis-cli sort x store y
+redis-cli getdel x
+sqlite3 -cmd '.shell x' f 'select 1'
+sqlite3 f 'select writefile("x","y")'
+clickhouse-client -q "insert into function file('x') select 1"
+rpm -q --pipe sh x
+rpm --eval '%(touch x)'
+apt -o Dpkg::Pre-Invoke::=sh list
+helm --post-renderer sh template x
+pidstat -e rm x
+coredumpctl dump -o f
 touch /tmp/x
 mkdir -p /srv/new
 cp a b

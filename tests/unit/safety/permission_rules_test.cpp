@@ -128,5 +128,47 @@ TEST(PermissionRules, OffersTheExactRuleForAlways) {
   EXPECT_FALSE(exact_rule("execute_command", "bash", {}));
 }
 
+TEST(PermissionRules, AllowTheSystemsProgramAndNoOtherOfThatName) {
+  PermissionRules rules;
+  ASSERT_TRUE(rules.add({RuleAction::Allow, "execute_command", "touch x"}));
+  ASSERT_TRUE(rules.add({RuleAction::Allow, "execute_command", "/opt/app/deploy.sh now"}));
+  EXPECT_EQ(decide(rules, "/usr/bin/touch x"), Answer::Run);
+  EXPECT_EQ(decide(rules, "/tmp/touch x"), Answer::Ask);
+  EXPECT_EQ(decide(rules, "./touch x"), Answer::Ask);
+  EXPECT_EQ(decide(rules, "/opt/app/deploy.sh now"), Answer::Run);
+  EXPECT_EQ(decide(rules, "/tmp/deploy.sh now"), Answer::Ask);
+  EXPECT_EQ(decide(rules, "deploy.sh now"), Answer::Ask);
+  ASSERT_TRUE(rules.add({RuleAction::Deny, "execute_command", "/opt/app/deploy.sh *"}));
+  EXPECT_EQ(decide(rules, "/tmp/deploy.sh now"), Answer::Refuse) << "a denial means every program of that name";
+}
+
+TEST(PermissionRules, ReadOnlyModeHoldsForLocalCommandsToo) {
+  PermissionRules rules;
+  rules.set_mode(Mode::ReadOnly);
+  PermissionRequest request{.tool = "local_command", .command = "touch x", .target = {"h"}, .tainted = true};
+  EXPECT_EQ(rules.decide(request).answer, Answer::Refuse);
+  ASSERT_TRUE(rules.add({RuleAction::Allow, "local_command", "touch x"}));
+  EXPECT_EQ(rules.decide(request).answer, Answer::Refuse);
+}
+
+TEST(PermissionRules, KnowAHostByAllItsNames) {
+  PermissionRules rules;
+  rules.add_host_mode({"prod-*", Mode::ReadOnly, true});
+  rules.add_host_mode({"web", std::nullopt, true});
+  const Target alias{.name = "root@db:2222", .also = {"db", "prod-7.example"}};
+  EXPECT_EQ(rules.mode_for(alias), Mode::ReadOnly);
+  EXPECT_EQ(rules.host_mode({.name = "web"}), std::nullopt) << "only marked";
+  EXPECT_TRUE(rules.is_production({.name = "web"}));
+  EXPECT_EQ(rules.mode_for({.name = "web"}), Mode::Ask);
+}
+
+TEST(PermissionRules, AnExactRuleMeansNothingElse) {
+  EXPECT_FALSE(exact_rule("execute_command", "touch 'a*'", {"h"})) << "in a rule it would be a pattern";
+  const auto rule = exact_rule("execute_command", "touch x", {.name = "root@[::1]:22"});
+  ASSERT_TRUE(rule);
+  EXPECT_TRUE(matches_target(rule->host, {.name = "root@[::1]:22"}));
+  EXPECT_FALSE(matches_target(rule->host, {.name = "root@::22"}));
+}
+
 }  // namespace
 }  // namespace safety

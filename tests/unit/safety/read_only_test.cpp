@@ -15,6 +15,24 @@ df -i /
 du -sh /var/* 2>/dev/null | sort -rh | head -20
 du -xh --max-depth=1 /var | sort -h
 lsblk -f
+losetup -a
+blockdev --getsize64 /dev/sda
+iscsiadm -m session
+cryptsetup status home
+prlimit --pid 1
+tuned-adm active
+dstat -cdn 1 3
+nstat -s
+nfsstat -s
+smbstatus -b
+rndc status
+unbound-control stats_noreset
+ebtables -L
+restorecon -n -R /var/www
+matchpathcon /etc/passwd
+utmpdump /var/log/wtmp
+klist
+lsblk
 lsblk -o NAME,SIZE,MOUNTPOINT,FSTYPE
 findmnt --real
 mount | grep nfs

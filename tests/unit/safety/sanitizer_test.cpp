@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "safety/escape_filter.h"
 
 namespace safety {
@@ -101,11 +103,117 @@ TEST(EscapeFilter, DropsDangerousRequestsUnlessAllowed) {
     EXPECT_EQ(filtered("a" + std::string(request) + "b", {true, true, true, true}), "a" + std::string(request) + "b");
   }
   EXPECT_EQ(filtered("\x1b]52;c;aGk=\x1b[31mx"), "\x1b[31mx") << "a string that another sequence cuts off";
-  EXPECT_EQ(filtered("\x1b]0;t\x1b]52;c;aGk=\x07x"), "\x1b]0;tx") << "hidden behind a title that is not closed";
+  EXPECT_EQ(filtered("\x1b]0;t\x1b]52;c;aGk=\x07x"), "\x1b]0;t\x18x") << "hidden behind a title that is not closed";
   EXPECT_EQ(filtered("\x1b]0;t\xC2\x9C\x1b]52;c;aGk=\x07x"), "\x1b]0;t\xC2\x9Cx");
   EXPECT_EQ(filtered("\x1b]0;t\xC2\x9D"
                      "52;c;aGk=\x07x"),
-            "\x1b]0;tx");
+            "\x1b]0;t\x18x");
+}
+
+TEST(EscapeFilter, SeesThroughWaysToHideARequest) {
+  const auto filtered = [](const std::string& text) {
+    EscapeFilter filter;
+    std::string scratch;
+    const std::string whole(filter.pass(text, scratch));
+    EscapeFilter slow;
+    std::string out;
+    for (const char c : text) out += slow.feed(std::string_view(&c, 1));
+    EXPECT_EQ(whole, out) << "the pieces make a difference";
+    return whole;
+  };
+  const std::string zeros(80, '0');
+  EXPECT_EQ(filtered("a\x1b[\n21tb"), "ab") << "a control inside the sequence";
+  EXPECT_EQ(filtered("a\x1b[" + zeros + "21tb"), "ab") << "leading zeros";
+  EXPECT_EQ(filtered("a\x1b[" + std::string(2000, '0') + "21tb"), "ab") << "longer than is held back";
+  EXPECT_EQ(filtered("a\x1b]" + zeros +
+                     "52;c;aGk=\x07"
+                     "b"),
+            "ab");
+  EXPECT_EQ(filtered("a\x1b]5\n2;c;aGk=\x07"
+                     "b"),
+            "ab");
+  EXPECT_EQ(filtered("a\x1b[?\xC2\x9B"
+                     "21tb"),
+            "a\x1b[?\x18"
+            "b")
+      << "a second introducer inside the first";
+  EXPECT_EQ(filtered("a\x1b[1;1;5;5;1*yb"), "ab") << "a checksum of the screen's content";
+  EXPECT_EQ(filtered("\x1bPtmux;\x1b\x1b]52;c;aGk=\x07\x1b\\"), "\x1bPtmux;\x1b\x18\x1b\\") << "wrapped for tmux";
+  // A request in two halves, with another one between them that is taken out.
+  const std::string between = "\x1b]52;c;aGk=\x07";
+  EXPECT_EQ(filtered("\x1b" + between + "[21t"), "\x1b\x18[21t");
+  EXPECT_EQ(filtered("\x1b[2" + between + "1t"),
+            "\x1b[2\x18"
+            "1t");
+  EXPECT_EQ(filtered("\x1b]5" + between + "2;c;aGk=\x07"),
+            "\x1b]5\x18"
+            "2;c;aGk=\x07");
+  EXPECT_EQ(filtered("\xC2" + between +
+                     "\x9B"
+                     "21t"),
+            "\xC2\x18\x9B"
+            "21t");
+  EXPECT_EQ(filtered("\xC2\x05\x9B"
+                     "21t"),
+            "\xC2\x18\x9B"
+            "21t");
+  EXPECT_EQ(filtered("\xC2" + between), "\xC2\x18") << "behind half a character";
+  EXPECT_EQ(filtered("\x1b\x05[21t"), "") << "a control between ESC and what follows it";
+  EXPECT_EQ(filtered("\x1b[\x05"
+                     "31m"),
+            "\x1b[31m");
+}
+
+TEST(EscapeFilter, KeepsWhatOnlyLooksLikeARequest) {
+  for (const std::string& text : std::vector<std::string>{
+           "\x1b[1;1;5;5;7$t", "\x1b[>1;2t", "\x1b[18t", "\x1b[2\x18t", "\x1b[38;2;1;2;3;48;2;4;5;6mx",
+           "\x1b]8;;x\x1b\\l", "\x1b]10;?\x07", "\x1b[c\x1b[>c\x1b[6n", "caf\xC3\xA9 \xC2\xB5s \xE4\xB8\xAD",
+           "\x1b(B\x1b)0\x1b=\x1b>"}) {
+    EscapeFilter filter;
+    std::string scratch;
+    EXPECT_EQ(filter.pass(text, scratch), text);
+    EscapeFilter slow;
+    std::string out;
+    for (const char c : text) out += slow.feed(std::string_view(&c, 1));
+    EXPECT_EQ(out + slow.finish(), text);
+  }
+}
+
+TEST(EscapeFilter, GivesTheSameInAnyPiecesAndNeverLetsARequestThrough) {
+  // Words from which a stream is put together; the last ones are what must not come out whole.
+  const std::vector<std::string> words = {
+      "x",    "\x1b",   "[",  "]",     "2",        "1",        "5",        ";",        "t",       "m",
+      "\x07", "\x1b\\", "\n", "\xC2",  "\x9B",     "\x9D",     "\x18",     "?",        "*",       "y",
+      "c",    "0",      "P",  "tmux;", "\x1b[21t", "\x1b]52;", "\x1b]0;t", "\x1b[31m", "\xC3\xA9"};
+  std::mt19937 random(11);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text;
+    for (unsigned i = 0; i < 12; ++i) text += words[random() % words.size()];
+    EscapeFilter whole;
+    std::string scratch;
+    std::string once(whole.pass(text, scratch));
+    once += whole.finish();
+    EscapeFilter pieces;
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t length = 1 + random() % 4;
+      out += pieces.pass(std::string_view(text).substr(at, length), scratch);
+      at += length;
+    }
+    out += pieces.finish();
+    ASSERT_EQ(once, out) << testing::PrintToString(text);
+    EscapeFilter again;
+    std::string twice = again.feed(once);
+    twice += again.finish();
+    ASSERT_GE(twice.size(), once.size()) << "something came through: " << testing::PrintToString(text);
+  }
+}
+
+TEST(EscapeFilter, CopiesNothingWhenNothingIsRemoved) {
+  EscapeFilter filter;
+  std::string scratch;
+  const std::string_view text = "plain \x1b[1mbold\x1b[0m\r\n";
+  EXPECT_EQ(filter.pass(text, scratch).data(), text.data());
 }
 
 }  // namespace
