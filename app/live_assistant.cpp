@@ -8,6 +8,22 @@
 #include "panel/messages.h"
 
 namespace app {
+namespace {
+
+agent::ApprovalScope scope_of(panel::PanelAction::Scope scope) {
+  switch (scope) {
+    case panel::PanelAction::Scope::session:
+      return agent::ApprovalScope::session;
+    case panel::PanelAction::Scope::always:
+      return agent::ApprovalScope::always;
+    case panel::PanelAction::Scope::once:
+      break;
+  }
+  return agent::ApprovalScope::once;
+}
+
+}  // namespace
+
 LiveAssistant::LiveAssistant(event::EventLoop& loop, Options options, Assistant::Surroundings surroundings,
                              panel::Panel& panel, Hooks hooks)
     : loop_(loop),
@@ -33,6 +49,7 @@ LiveAssistant::LiveAssistant(event::EventLoop& loop, Options options, Assistant:
                  .quit = hooks_.quit}) {
   panel_.status().mode = panel_mode(options_.settings.permissions.mode_for(options_.settings.where),
                                     options_.settings.permissions.is_production(options_.settings.where));
+  guide_.set_max_rounds(options_.settings.max_rounds);
   guide_.set_context_window(options_.model.settings.models.find(options_.model.settings.model).context_window);
 }
 
@@ -48,9 +65,11 @@ void LiveAssistant::on_action(const panel::PanelAction& action) {
     case Kind::submitted:
       return submit(action.text);
     case Kind::approved:
-      return guide_.answer({true, {}, agent::DecidedBy::operator_choice});
+      return guide_.answer(agent::ApprovalAnswer::yes(scope_of(action.scope)));
+    case Kind::edited:
+      return guide_.answer(agent::ApprovalAnswer::with_edit(action.text));
     case Kind::denied:
-      return guide_.answer({false, action.text, agent::DecidedBy::operator_choice});
+      return guide_.answer(agent::ApprovalAnswer::no(action.text));
     case Kind::go_on:
       return guide_.answer_limit(agent::LimitAnswer::go_on);
     case Kind::stop_here:

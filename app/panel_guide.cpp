@@ -87,13 +87,24 @@ void PanelGuide::on_tool_call(const agent::ToolCall& call) {
 void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
                                     std::function<void(agent::ApprovalAnswer)> answer) {
   answer_ = std::move(answer);
+  asked_call_ = request.call_id;
   if (Card* card = panel_.conversation().card(request.call_id)) card->set_state(Card::State::waiting);
   const bool destructive = request.classification.effect == agent::Effect::destructive;
   const bool local = request.place == agent::Place::operator_machine;
   panel::ApprovalView view;
   // Every byte of what would run is visible: nothing may hide from the one who answers for it.
   view.command = safety::show_every_byte(request.subject);
-  view.target = local ? say(Message::this_machine) : safety::sanitize_line(target_);
+  const std::string& where = request.target.empty() ? target_ : request.target;
+  view.target = local ? say(Message::this_machine) : safety::sanitize_line(where);
+  if (!local) view.user = safety::sanitize_line(request.user);
+  view.purpose = safety::sanitize(request.intent.purpose);
+  view.check = safety::sanitize(request.intent.check);
+  view.backup = safety::sanitize(request.intent.backup);
+  view.rollback = safety::sanitize(request.intent.rollback);
+  view.taint = safety::sanitize_line(request.taint);
+  view.may_last = request.may_last;
+  view.always_rule = safety::sanitize_line(request.always_rule);
+  view.always_refused = safety::sanitize_line(request.always_refused);
   view.effect = std::string(agent::name_of(request.classification.effect));
   view.reason = safety::sanitize_line(request.why_asked.empty() ? request.classification.reason : request.why_asked);
   if (!local && target_ != "local") view.recorded = say(Message::recorded_as_typed);
@@ -104,9 +115,17 @@ void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
   hooks_.needs_operator();
 }
 
+void PanelGuide::on_tool_edited(const agent::ToolCall& call) {
+  if (Card* card = panel_.conversation().card(call.id)) card->set_title(title_of(call));
+  hooks_.changed();
+}
+
 void PanelGuide::answer(const agent::ApprovalAnswer& answer) {
   const auto reply = std::exchange(answer_, nullptr);
-  if (reply) reply(answer);
+  if (!reply) return;
+  Card* card = panel_.conversation().card(asked_call_);
+  if (card && answer.allowed) card->set_state(Card::State::running);
+  reply(answer);
 }
 
 void PanelGuide::answer_limit(agent::LimitAnswer answer) {

@@ -122,6 +122,7 @@ TargetOptions completed(TargetOptions choice, const TargetOptions& given) {
   result.target = choice.target;
   if (result.jump.empty()) result.jump = choice.jump;
   if (result.user.empty()) result.user = choice.user;
+  if (result.profile.empty()) result.profile = choice.profile;
   if (result.port == 0) result.port = choice.port;
   if (result.ssh_config.empty()) result.ssh_config = choice.ssh_config;
   if (result.identities.empty()) result.identities = choice.identities;

@@ -25,6 +25,7 @@ Json to_json(const TargetOptions& target) {
   if (!target.protocol.empty()) json["protocol"] = target.protocol;
   if (!target.jump.empty()) json["jump"] = target.jump;
   if (!target.user.empty()) json["user"] = target.user;
+  if (!target.profile.empty()) json["profile"] = target.profile;
   if (target.port != 0) json["port"] = target.port;
   if (!target.ssh_config.empty()) json["ssh_config"] = lasting_path(target.ssh_config);
   for (const auto& identity : target.identities) json["identities"].push_back(lasting_path(identity));
@@ -46,6 +47,7 @@ TargetOptions from_json(const std::string& line) {
   target.protocol = text("protocol");
   target.jump = text("jump");
   target.user = text("user");
+  target.profile = text("profile");
   target.ssh_config = text("ssh_config");
   if (const auto port = json.find("port"); port != json.end() && port->is_number_integer()) target.port = *port;
   if (const auto keys = json.find("identities"); keys != json.end() && keys->is_array())

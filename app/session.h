@@ -33,8 +33,8 @@ namespace app {
 class Session {
  public:
   struct Options {
-    std::string target;    ///< As the operator named it, for the panel's title.
-    bool client = false;   ///< A device or database, where no shell answers.
+    std::string target;   ///< As the operator named it, for the panel's title.
+    bool client = false;  ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
     bool plain = false;  ///< The panel as lines, for screen readers.

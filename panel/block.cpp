@@ -79,13 +79,6 @@ void Card::set_state(State state) {
   changed();
 }
 
-void Card::show_output(std::string output) {
-  end_.output = std::move(output);
-  while (end_.output.ends_with('\n')) end_.output.pop_back();
-  end_.total_bytes = end_.output.size();
-  changed();
-}
-
 void Card::finish(End end) {
   end_ = std::move(end);
   while (end_.output.ends_with('\n')) end_.output.pop_back();

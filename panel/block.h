@@ -133,9 +133,6 @@ class Card final : public Block {
   };
   void finish(End end);
 
-  /// What came out of it up to now.
-  void show_output(std::string output);
-
   bool complete() const override { return state_ >= State::done; }
   bool compact() const override { return true; }
   bool foldable() const override { return !end_.output.empty() || title_.find('\n') != std::string::npos; }

@@ -34,7 +34,7 @@ class ShellBlock final : public Block {
   ~ShellBlock() override { handle_->block_ = nullptr; }
   std::shared_ptr<Handle> handle() const { return handle_; }
 
-  bool compact() const override { return false; }
+  bool complete() const override { return end_.has_value(); }
   std::string plain_text() const override;
   std::size_t bytes() const override { return command_.size() + output_.size(); }
 
