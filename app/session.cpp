@@ -130,8 +130,8 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     bring_shadow_up_to_date();
                     return screen_;
                   },
-                  .selection = [this] { return host_.selection().empty() ? "" : host_.selection().text(); },
-                  .shell = [this] { return shell_fact(shell_.memory()); }},
+                  .shell = [this] { return shell_fact(shell_.memory()); },
+                  .selection = [this] { return host_.selection().empty() ? "" : host_.selection().text(); }},
                  host_.panel(),
                  {.changed =
                       [this] {
