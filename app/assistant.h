@@ -39,7 +39,8 @@ class Assistant {
   struct Surroundings {
     remote_exec::ExecuteCommandTool::Runner run;
     std::function<const terminal::Screen&()> screen;
-    std::function<std::string()> shell;  ///< "bash, framing: line", as far as it is known; may be left out.
+    std::function<std::string()> shell = {};      ///< "bash, framing: line", as far as it is known; may be left out.
+    std::function<std::string()> selection = {};  ///< What the operator marked in the terminal; may be left out.
   };
 
   Assistant(event::EventLoop& loop, Options options, ModelSetup setup, Surroundings surroundings);

@@ -8,6 +8,7 @@
 #include "base/one_line.h"
 #include "transport/jumpserver/directory.h"
 #include "transport/jumpserver/jumpserver_transport.h"
+#include "transport/jumpserver/koko_transport.h"
 
 namespace app {
 namespace {
@@ -124,6 +125,22 @@ base::Result<js::OpenWish> look_up(event::EventLoop& loop, const JumpServerAcces
   return wish;
 }
 
+/// koko's WebSocket; what the bastion does beside the terminal becomes lines for the operator.
+base::Result<std::unique_ptr<transport::Transport>> over_koko(event::EventLoop& loop, js::KokoTicket ticket,
+                                                              base::Size size, js::JumpServerTransport::Hooks hooks,
+                                                              std::function<void(const std::string&)> remark) {
+  js::KokoTransport::Target target;
+  target.ticket = std::move(ticket);
+  target.size = size;
+  js::KokoTransport::Hooks own;
+  own.on_progress = std::move(hooks.on_progress);
+  own.on_ready = std::move(hooks.on_ready);
+  own.on_event = [remark = std::move(remark)](const js::KokoEvent& event) {
+    if (remark) remark(event.text);
+  };
+  return std::make_unique<js::KokoTransport>(loop, std::move(target), std::move(own));
+}
+
 transport::ConfigOptions ssh_options(const TargetOptions& options) {
   transport::ConfigOptions config;
   config.config_file = options.ssh_config;
@@ -161,6 +178,10 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     transport_options.size = size;
     transport_options.term = operators_term();
     transport_options.ssh = ssh;
+    transport_options.make_koko = [&loop, remark = hooks.on_remark](js::KokoTicket ticket, base::Size now,
+                                                                    js::JumpServerTransport::Hooks own) {
+      return over_koko(loop, std::move(ticket), now, std::move(own), remark);
+    };
     return std::make_unique<js::JumpServerTransport>(
         loop, visit, std::move(transport_options), prompter,
         js::JumpServerTransport::Hooks{std::move(hooks.on_progress), std::move(hooks.on_ready)});

@@ -132,6 +132,7 @@ void PanelHost::on_key(const terminal::Key& key, std::string_view raw) {
   if (hotkey_.matches(key)) return surroundings_.on_hotkey();
   if (keyboard_above_ && !key.is(U't', terminal::kAlt) && key.kind != terminal::KeyKind::mouse)
     return key_to_terminal(key, raw);
+  if (selection_.handle_key(key, screen_, free_part(), shown_top_)) return schedule_paint();
   on_action(panel_.handle_key(key));
 }
 
@@ -190,13 +191,19 @@ void PanelHost::paint() {
   if (paint_wanted_) return;
   surroundings_.update_shadow();
   terminal::Frame frame(size_);
-  const base::Area area = panel_.layout().area(size_);
-  const bool beside = area.col > 0;
-  copy_session(frame, {beside ? size_.rows : area.row, beside ? area.col : size_.cols});
-  panel_.draw(frame, area);
+  copy_session(frame, free_part());
+  selection_.mark(frame, screen_, free_part(), shown_top_);
+  panel_.draw(frame, panel_.layout().area(size_));
   surroundings_.write(overlay_.paint(frame));
   last_paint_ = Clock::now();
   keep_spinning();
+}
+
+/// What the panel leaves of the terminal to the session.
+base::Size PanelHost::free_part() const {
+  const base::Area area = panel_.layout().area(size_);
+  const bool beside = area.col > 0;
+  return {beside ? size_.rows : area.row, beside ? area.col : size_.cols};
 }
 
 /// The part of the session's screen that the panel leaves free, with its cursor.
@@ -204,7 +211,7 @@ void PanelHost::copy_session(terminal::Frame& frame, base::Size part) {
   // Another screen, another cursor: what matters there is above it, not where the last one's window happened to be.
   if (std::exchange(painted_alternate_, screen_.alternate()) != screen_.alternate()) viewport_.reset();
   const terminal::Cursor& cursor = screen_.cursor();
-  const int top = viewport_.follow(screen_.size().rows, part.rows, cursor.row);
+  const int top = shown_top_ = viewport_.follow(screen_.size().rows, part.rows, cursor.row);
   for (int row = 0; row < part.rows && top + row < screen_.size().rows; ++row) {
     auto& cells = frame.rows[static_cast<std::size_t>(row)].cells;
     const auto& from = screen_.row(top + row).cells;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/selection.h"
 #include "base/size.h"
 #include "event/event_loop.h"
 #include "event/timer.h"
@@ -44,6 +45,8 @@ class PanelHost {
             panel::Panel::Options options, Surroundings surroundings, Look look = Look::drawn);
 
   panel::Panel& panel() { return panel_; }
+  /// What the operator marked above the panel.
+  const Selection& selection() const { return selection_; }
   /// It has the keyboard.
   bool is_open() const { return look_ == Look::lines ? lines_open_ : overlay_.is_open(); }
   /// It lies over the session's screen, which is drawn by us meanwhile.
@@ -86,6 +89,7 @@ class PanelHost {
   void do_between_sequences(std::function<void()> action);
   void schedule_paint(std::chrono::milliseconds frame_time);
   void paint();
+  base::Size free_part() const;
   void copy_session(terminal::Frame& frame, base::Size part);
   void keep_spinning();
   void open_lines();
@@ -103,6 +107,8 @@ class PanelHost {
   terminal::Overlay overlay_;
   panel::Panel panel_;
   terminal::Viewport viewport_;
+  Selection selection_;
+  int shown_top_ = 0;  ///< The screen's row in the terminal's first, as last painted.
   terminal::KeyDecoder keys_;
   std::string raw_key_;          ///< Bytes of the key the decoder is in the middle of.
   bool keyboard_above_ = false;  ///< Keys go to the remote though the panel is open.

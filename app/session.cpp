@@ -115,33 +115,39 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     bring_shadow_up_to_date();
                     return remote_exec::look_at(screen_);
                   }}),
-      assistant_(
-          loop,
-          {.target = options.target, .settings = options.assistant, .model = options.model, .outputs = options.outputs},
-          {.run =
-               [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
-                 return run_command(std::move(request), std::move(done));
-               },
-           .screen = [this]() -> const terminal::Screen& {
-             bring_shadow_up_to_date();
-             return screen_;
-           },
-           .shell = [this] { return shell_fact(shell_.memory()); }},
-          host_.panel(),
-          {.changed =
-               [this] {
-                 host_.schedule_paint();
-                 update_badge();
-               },
-           .needs_operator =
-               [this] {
-                 if (!host_.is_open()) tty_.write("\a");
-               },
-           .on_end =
-               [this] {
-                 answer_unseen_ = !host_.is_open();
-                 update_badge();
-               }}),
+      assistant_(loop,
+                 {.target = options.target,
+                  .settings = options.assistant,
+                  .model = options.model,
+                  .outputs = options.outputs,
+                  .state = options.state,
+                  .config_path = options.config_path},
+                 {.run =
+                      [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
+                        return run_command(std::move(request), std::move(done));
+                      },
+                  .screen = [this]() -> const terminal::Screen& {
+                    bring_shadow_up_to_date();
+                    return screen_;
+                  },
+                  .shell = [this] { return shell_fact(shell_.memory()); },
+                  .selection = [this] { return host_.selection().empty() ? "" : host_.selection().text(); }},
+                 host_.panel(),
+                 {.changed =
+                      [this] {
+                        host_.schedule_paint();
+                        update_badge();
+                      },
+                  .needs_operator =
+                      [this] {
+                        if (!host_.is_open()) tty_.write("\a");
+                      },
+                  .on_end =
+                      [this] {
+                        answer_unseen_ = !host_.is_open();
+                        update_badge();
+                      },
+                  .quit = [this] { quit(); }}),
       escapes_(options.escapes),
       badge_(screen_, capabilities),
       hotkey_filter_(options.hotkey),
@@ -505,6 +511,13 @@ void Session::die_by(int signal_number) {
   bring_shadow_up_to_date();  // So that what the remote switched on last is switched off too.
   end_ = End{.exit_code = 128 + signal_number, .signal = signal_number};
   loop_.stop();
+}
+
+/// The operator ends it: the terminal is given back as it was, the remote sees a hang-up.
+void Session::quit() {
+  if (host_.is_open()) host_.close_now();
+  if (connection_) connection_->close();
+  finish({});
 }
 
 void Session::finish(End end) {

@@ -43,6 +43,8 @@ class Session {
     AssistantSettings assistant;   ///< Rules, limits and hooks for it.
     safety::EscapePolicy escapes;  ///< What remote programs may ask of the operator's own terminal.
     std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
+    std::string state;             ///< The state directory, for what is kept across sessions; empty: there is none.
+    std::string config_path;       ///< --config, for the checks of /doctor.
     Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
   };
 
@@ -101,6 +103,7 @@ class Session {
   void on_continue();
   void die_by(int signal_number);
   void finish(End end);
+  void quit();
   void finish_when_written();
   void update_exit_sequence();
 

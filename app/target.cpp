@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/command_line.h"
+#include "app/websocket_target.h"
 #include "transport/pty_transport.h"
 #include "transport/ssh/destination.h"
 #include "transport/ssh/ssh_transport.h"
@@ -71,10 +72,8 @@ base::Result<Connection::Factory> connect_to(event::EventLoop& loop, const Targe
     const std::string& chosen = !options.shell.empty() ? options.shell : config.shell;
     return local_shell(loop, chosen.empty() ? operators_shell() : chosen);
   }
-  for (const char* scheme : {"ws://", "wss://"})
-    if (options.target.starts_with(scheme))
-      return base::fail("cannot open `" + options.target +
-                        "`: this version opens `local`, SSH hosts and assets of JumpServer");
+  if (options.target.starts_with("ws://") || options.target.starts_with("wss://"))
+    return connect_to_ttyd(loop, options.target);
   auto destination = transport::parse_destination(options.target);
   if (!destination) return base::fail(destination.error());
   if (!options.jump.empty())

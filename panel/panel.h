@@ -65,6 +65,8 @@ class Panel {
   /// What the assistant is doing; empty when it rests.
   void set_activity(std::string activity);
   bool busy() const { return !status_.activity.empty(); }
+  /// A command of the operator's own runs on his machine: Ctrl+C is for it.
+  void set_local_command(bool running) { local_command_ = running; }
   /// The spinner's next picture.
   void tick() { ++status_.spin; }
 
@@ -146,6 +148,7 @@ class Panel {
   Status status_;
   Time busy_since_{};
   bool keyboard_above_ = false;
+  bool local_command_ = false;
   InputBox input_;
   Conversation conversation_;
   Approval* approval_ = nullptr;  ///< A block of the conversation.

@@ -348,6 +348,11 @@ void LineRunner::stop() {
     case Step::typing:
       return clear_typed_text({Status::interrupted, Reason::none, {}});
     case Step::entered:
+      // A bastion that asks about this command hears only yes or no; Ctrl-C would make it ask again.
+      if (!bastion_asks(exchange_->text_instead().last_line)) return interrupt({Status::interrupted, Reason::none, {}});
+      tell(RunState::interrupting);
+      watch_for_prompt({Status::interrupted, Reason::none, {}});
+      return context_.host.send("n");
     case Step::running:
       return interrupt({Status::interrupted, Reason::none, {}});
     default:

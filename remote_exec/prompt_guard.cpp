@@ -70,9 +70,9 @@ bool asks_password(std::string_view line) {
 }
 
 bool asks_yes_no(std::string_view line) {
-  return contains_any(line, {"[y/n",   "(y/n",   "[yes/no", "(yes/no", "[n/y",        "(n/y",     "y/n]",
-                             "y/n)",   "[y|n",   "(y|n",    "[j/n",    "(j/n",        "[ja/nein", "(ja/nein",
-                             "[是/否", "(是/否", "（是/否", "（y/n",   "はい/いいえ", "[y]es",    "(y)es"}) ||
+  return contains_any(line, {"[y/n",    "(y/n",  "[yes/no",     "(yes/no", "[n/y",     "(n/y",     "y/n]",   "y/n)",
+                             "[y|n",    "(y|n",  "[j/n",        "(j/n",    "[ja/nein", "(ja/nein", "[是/否", "(是/否",
+                             "（是/否", "（y/n", "はい/いいえ", "[y]es",   "(y)es",    "[s/n",     "(s/n"}) ||
          ends_with_any(line,
                        {"yes or no?", "yes/no?", "y/n?", "y/n:", "'yes' or 'no':", "'yes', 'no' or the fingerprint:"});
 }
@@ -176,18 +176,28 @@ std::string_view asking_words(Asking asking) {
   return kWords.at(static_cast<std::size_t>(asking));
 }
 
+// The words of koko's message catalogues in all its languages, and of other bastions in English and Chinese.
 Verdict bastion_verdict(std::string_view raw) {
   const std::string text = lower(raw);
-  if (contains_any(text, {"is forbidden", "被禁止", "是禁止的", "は禁止されています", "禁止されて", "禁止执行"}))
+  if (contains_any(text, {"is forbidden", "被禁止", "是禁止的", "禁止されて", "禁止执行", "금지되었", "запрещена",
+                          "está proibido", "está prohibido"}))
     return Verdict::forbidden;
-  const bool question = contains_any(text, {"[y/n]"});
-  if (question &&
-      contains_any(text, {"requires review", "需要复核", "需要複核", "需要审核", "需要審核", "レビュー", "审批"}))
+  const bool question = contains_any(text, {"[y/n]", "[s/n]"});
+  if (question && contains_any(text, {"requires review", "需要复核", "需要復核", "需要複核", "需要审核", "需要審核",
+                                      "レビュー", "再確認が必要", "审批", "재검토가 필요", "требует проверки",
+                                      "requer revisão", "necesita ser revisado"}))
     return Verdict::review_question;
-  if (contains_any(text, {"please wait for", "need ticket confirm", "ticket review", "等待审核", "等待复核", "等待審核",
-                          "reviewers:", "审批人", "审核人", "ticket url"}))
+  if (contains_any(text, {"please wait for", "please waiting for", "need ticket confirm", "ticket review", "等待审核",
+                          "等待复核", "等待審核", "reviewers:", "审批人", "审核人", "審核人", "ticket url",
+                          "チケットレビュアー", "작업 검토자", "revisor do ticket", "revisor del ticket"}) ||
+      raw.find("Утверждающий заявки") != std::string_view::npos)
     return Verdict::review_running;
   return question ? Verdict::confirm_question : Verdict::none;
+}
+
+bool bastion_asks(std::string_view last_line) {
+  const std::string text = lower(trim(last_line));
+  return ends_with_any(text, {"[y/n]", "[y/n]?", "[s/n]", "[s/n]?"});
 }
 
 bool looks_like_prompt(std::string_view line) {

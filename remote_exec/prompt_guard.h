@@ -35,6 +35,9 @@ enum class Verdict { none, forbidden, review_question, review_running, confirm_q
 /// Reads the text that came instead of the command's start.
 Verdict bastion_verdict(std::string_view text);
 
+/// True when a bastion's question stands open on this line: it takes one key, and repeats itself for anything else.
+bool bastion_asks(std::string_view last_line);
+
 /// True when `line` ends the way shell prompts do ($, #, %, >, ❯ …) or is a device's or client's prompt.
 bool looks_like_prompt(std::string_view line);
 

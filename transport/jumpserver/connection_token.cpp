@@ -108,14 +108,16 @@ CoreResult<Door> TokenDesk::choose_door(ConnectionSetup& setup, const OpenWish& 
   if (protocols.empty())
     return refused("protocol", "none of the protocols permitted on " + asset + " (" + joined(wish.detail.protocols) +
                                    ") is a terminal");
-  if (wish.via == Via::automatic && !can_websocket())
-    return refused("no_session", asset +
-                                     " can be opened over the WebSocket only, and that wants a web session; sign "
-                                     "in with `jms login --with web`");
+  const bool by_websocket = std::any_of(protocols.begin(), protocols.end(), [&](const std::string& protocol) {
+    return offers(*methods, protocol, "web_cli");
+  });
+  if (by_websocket && wish.via != Via::websocket)
+    return refused("no_session", asset + " can be opened over the WebSocket only" +
+                                     (can_websocket() ? "; use `--via ws`"
+                                                      : ", and that wants a web session; sign in with `jms login "
+                                                        "--with web`"));
   return refused("protocol", "the site offers no terminal for " + joined(protocols) + " on " + asset +
-                                 (wish.via == Via::ssh         ? " over SSH"
-                                  : wish.via == Via::websocket ? " over the WebSocket"
-                                                               : ""));
+                                 (wish.via == Via::websocket ? " over the WebSocket" : ""));
 }
 
 /// Accounts without a name or secret of their own take the operator's.

@@ -23,7 +23,12 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }  // namespace
 
 void JumpServerTransport::TokenPrompter::ask(const SshQuestion& question, Reply reply) {
-  if (question.kind == SshQuestion::Kind::host_key) return outer_.ask(question, std::move(reply));
+  if (question.kind == SshQuestion::Kind::host_key) {
+    SshQuestion shown = question;
+    for (std::string* text : {&shown.hop, &shown.instruction, &shown.text})
+      *text = replaced(std::move(*text), user_ + "@", "");
+    return outer_.ask(shown, std::move(reply));
+  }
   if (question.kind != SshQuestion::Kind::password || std::exchange(given_, true)) return reply(std::nullopt);
   reply(std::exchange(value_, Secret()));
 }
@@ -85,8 +90,8 @@ CoreResult<std::unique_ptr<Transport>> JumpServerTransport::prepare() {
 }
 
 std::unique_ptr<Transport> JumpServerTransport::over_ssh(const ConnectionToken& token, const Endpoint& endpoint) {
-  token_prompter_ = std::make_unique<TokenPrompter>(prompter_, token.value);
   ssh_user_ = "JMS-" + token.id;
+  token_prompter_ = std::make_unique<TokenPrompter>(prompter_, ssh_user_, token.value);
   SshTransport::Target target;
   target.destination = {endpoint.host, ssh_user_, endpoint.ssh_port};
   target.config = options_.ssh;

@@ -62,12 +62,14 @@ class JumpServerTransport final : public Transport {
   /// Answers the one password question of the SSH login with the token; host keys are the operator's business.
   class TokenPrompter final : public SshPrompter {
    public:
-    TokenPrompter(SshPrompter& outer, std::string_view value) : outer_(outer), value_(value) {}
+    TokenPrompter(SshPrompter& outer, std::string user, std::string_view value)
+        : outer_(outer), user_(std::move(user)), value_(value) {}
     void ask(const SshQuestion& question, Reply reply) override;
     void withdraw() override { outer_.withdraw(); }
 
    private:
     SshPrompter& outer_;
+    std::string user_;  ///< "JMS-…": left out of what the operator reads.
     Secret value_;
     bool given_ = false;
   };

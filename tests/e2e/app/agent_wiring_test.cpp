@@ -142,7 +142,7 @@ TEST_F(AgentWiring, RulesAndHostModesOfTheConfigDecide) {
   const auto checked = run({"policy", "check", "--json", "--target", "local", "--mode", "auto", "touch " + made});
   EXPECT_EQ(checked.code, 10);
   const auto json = Json::parse(checked.out);
-  EXPECT_EQ(json["decision"], "is refused");
+  EXPECT_EQ(json["decision"], "refuse");
   EXPECT_EQ(json["mode"], "read-only");
   EXPECT_EQ(json["production"], true);
   EXPECT_THAT(run({"policy", "check", "--target", "other", "touch " + made}).out, HasSubstr("it runs, by rule"));
@@ -174,6 +174,19 @@ TEST_F(AgentWiring, NothingRunsWhenTheAuditLogCannotBeWritten) {
   EXPECT_THAT(result.err, HasSubstr("audit"));
   EXPECT_TRUE(server_->requests().empty());
   EXPECT_FALSE(std::filesystem::exists(env_.home().file("made")));
+}
+
+TEST_F(AgentWiring, NothingRunsOnceTheDiskTakesNoMoreRecords) {
+  model_runs("touch " + env_.home().file("made"));
+  model_runs("uptime");
+  model_says("I could not.");
+  prefix_ = {"bash", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "bash"};
+  const auto result = run_served({"ask", "--mode", "auto", "local", "make it"});
+  prefix_.clear();
+  EXPECT_FALSE(std::filesystem::exists(env_.home().file("made")));
+  EXPECT_THAT(result.err, HasSubstr("audit record cannot be written"));
+  for (const std::size_t request : {1u, 2u})
+    EXPECT_THAT(result_in_request(request), HasSubstr("audit record cannot be written"));
 }
 
 TEST_F(AgentWiring, SecretsAreMaskedInTheKeptOutputWhereverARangeCutsIt) {

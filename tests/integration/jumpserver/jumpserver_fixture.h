@@ -1,0 +1,149 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "event/event_loop.h"
+#include "tests/support/core_server.h"
+#include "tests/support/http_server.h"
+#include "tests/support/pty_program.h"
+#include "tests/support/run_command.h"
+#include "tests/support/test_env.h"
+
+namespace jumpserver_test {
+
+using test_server::CoreServer;
+
+/// A core on a loopback port, served by a thread of its own, so that a test can sit at a terminal meanwhile. Look at
+/// `core` only while no request is under way.
+class ServedCore {
+ public:
+  explicit ServedCore(test_server::HttpServer::Options options = {}, CoreServer site = CoreServer::with_usual_assets())
+      : core(std::move(site)) {
+    core.over_tls(!options.certificate.empty());
+    std::atomic<bool> ready = false;
+    thread_ = std::thread([this, options, &ready] {
+      event::EventLoop loop;
+      test_server::HttpServer server(
+          loop,
+          [this](const test_server::HttpRequest& request) {
+            const std::lock_guard lock(mutex_);
+            return core.handle(request);
+          },
+          options);
+      url_ = server.url();
+      ready = true;
+      while (!stop_) {
+        loop.run_until([this] { return stop_.load(); }, std::chrono::milliseconds(20));
+        proxied_ = !server.connect_targets().empty();
+      }
+    });
+    while (!ready) std::this_thread::yield();
+  }
+  ~ServedCore() {
+    stop_ = true;
+    thread_.join();
+  }
+
+  const std::string& url() const { return url_; }
+  bool proxied() const { return proxied_; }
+  std::vector<std::string> violations() {
+    const std::lock_guard lock(mutex_);
+    return core.violations();
+  }
+
+  CoreServer core;
+
+ private:
+  std::mutex mutex_;
+  std::atomic<bool> stop_ = false, proxied_ = false;
+  std::string url_;
+  std::thread thread_;
+};
+
+/// jms against a JumpServer: as scripts call it, and at a terminal.
+class JumpServerTest : public testing::Test {
+ protected:
+  using Json = nlohmann::json;
+  using Words = std::vector<std::string>;
+
+  void TearDown() override {
+    if (served_) EXPECT_THAT(served_->violations(), testing::IsEmpty());
+  }
+
+  CoreServer& core() { return served().core; }
+  ServedCore& served() {
+    if (!served_) served_ = std::make_unique<ServedCore>();
+    return *served_;
+  }
+
+  support::CommandOutput run(const Words& arguments, std::string input = {}) const {
+    Words argv = {JMS_BINARY};
+    argv.insert(argv.end(), arguments.begin(), arguments.end());
+    return support::run_command({.argv = std::move(argv), .environment = env_.variables(), .input = std::move(input)});
+  }
+
+  std::unique_ptr<support::PtyProgram> at_terminal(const Words& arguments) const {
+    support::PtyProgram::Options options;
+    options.argv = {JMS_BINARY};
+    options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
+    options.environment = env_.variables();
+    options.size = {24, 100};
+    return std::make_unique<support::PtyProgram>(options);
+  }
+
+  /// Signs in at a terminal: each pair is what is asked and what is answered. Gives the exit code and the output.
+  std::pair<int, std::string> login(const Words& more,
+                                    const std::vector<std::pair<std::string, std::string>>& dialogue) {
+    Words arguments = {"login"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto program = at_terminal(arguments);
+    for (const auto& [asked, answer] : dialogue) {
+      EXPECT_TRUE(program->wait_for(asked)) << "not asked: " << asked << "\n" << program->output();
+      program->send(answer + "\r");
+    }
+    const auto ending = program->wait_for_exit(std::chrono::milliseconds(20'000));
+    EXPECT_TRUE(ending) << program->output();
+    return {ending ? ending->code : -1, program->output()};
+  }
+
+  /// The usual sign-in, from nothing to kept.
+  void sign_in() {
+    const auto [code, output] =
+        login({served().url()}, {{"User: ", core().site.user}, {"password: ", core().site.password}});
+    ASSERT_EQ(code, 0) << output;
+  }
+
+  /// The access key in the environment: nothing to ask.
+  void use_access_key() {
+    env_.set("JMS_SERVER", served().url());
+    env_.set("JMS_ACCESS_KEY", core().site.key_id);
+    env_.set("JMS_SECRET_KEY", core().site.secret);
+  }
+
+  std::string state(const std::string& name) const { return env_.home().file("state/jms/jumpserver/" + name); }
+
+  static std::vector<Json> json_lines(const std::string& text) {
+    std::vector<Json> found;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      found.push_back(Json::parse(text.substr(at, end - at), nullptr, false));
+      at = end + 1;
+    }
+    return found;
+  }
+
+  support::TestEnv env_;
+  std::unique_ptr<ServedCore> served_;
+};
+
+}  // namespace jumpserver_test

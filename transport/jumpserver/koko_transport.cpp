@@ -1,0 +1,346 @@
+#include "transport/jumpserver/koko_transport.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace transport::jumpserver {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::json;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kMostEarly = 64 * 1024;
+constexpr std::size_t kTail = 512;
+constexpr milliseconds kGoodbye(150);
+constexpr milliseconds kResizePause(50);        // A window that is dragged changes its size many times.
+constexpr milliseconds kLongestTransfer(5000);  // A cancelled transfer is over long before.
+constexpr std::string_view kCancelTransfer = "\x18\x18\x18\x18\x18\b\b\b\b\b";
+
+Json parse_object(const std::string& text) {
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth < 32; };
+  Json value = Json::parse(text, shallow, false);
+  return value.is_object() ? value : Json::object();
+}
+
+const Json& at(const Json& value, const char* key) {
+  static const Json nothing;
+  if (!value.is_object()) return nothing;
+  const auto found = value.find(key);
+  return found == value.end() ? nothing : *found;
+}
+
+std::string text_at(const Json& value, const char* key) {
+  const Json& found = at(value, key);
+  return found.is_string() ? found.get<std::string>() : std::string();
+}
+
+bool flag_at(const Json& value, const char* key) {
+  const Json& found = at(value, key);
+  return found.is_boolean() && found.get<bool>();
+}
+
+/// The server's words as part of a line of ours: no controls, and not endless.
+std::string plain(std::string_view text) {
+  std::string result;
+  for (const char c : text.substr(0, 300)) result += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
+  return result;
+}
+
+std::string in_words(milliseconds time) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time).count();
+  return seconds < 120 ? std::to_string(seconds) + " s" : std::to_string(seconds / 60) + " min";
+}
+
+}  // namespace
+
+KokoTransport::KokoTransport(event::EventLoop& loop, Target target, Hooks hooks)
+    : loop_(loop), target_(std::move(target)), hooks_(std::move(hooks)), greeting_(loop), clock_(loop), resize_(loop) {}
+
+KokoTransport::~KokoTransport() = default;
+
+void KokoTransport::start(Events events) {
+  events_ = std::move(events);
+  auto url = parse_websocket_url(target_.ticket.url);
+  if (!url) {
+    greeting_.start(milliseconds(0), [this] {
+      finish({Closed::Kind::lost, std::nullopt, "the server gave an address that cannot be read"});
+    });
+    return;
+  }
+  WebSocketLink::Request request;
+  request.url = *url;
+  request.headers = target_.ticket.headers;
+  request.subprotocol = target_.ticket.subprotocol;
+  request.ca_file = target_.ticket.ca_file;
+  link_ = std::make_unique<WebSocketLink>(loop_, std::move(request));
+  if (paused_) link_->pause_reading();
+  const std::string host = target_.ticket.host.empty() ? url->authority() : target_.ticket.host;
+  link_->start({.on_open =
+                    [this, host] {
+                      greeting_.start(target_.times.greeting, [this, host] {
+                        finish({Closed::Kind::lost, std::nullopt,
+                                host + " accepted the connection and says nothing: the sign-in belongs to another user "
+                                       "than the connection token, or the service hangs; sign in again"});
+                      });
+                      if (const auto call = hooks_.on_progress) call("waiting for " + host + "…");
+                    },
+                .on_message = [this](MessageKind kind, std::string_view bytes) { on_message(kind, bytes); },
+                .on_drained =
+                    [this] {
+                      if (const auto call = events_.on_drained) call();
+                    },
+                .on_end = [this](const WebSocketLink::End& end) { on_link_end(end); }});
+}
+
+void KokoTransport::on_message(MessageKind kind, std::string_view bytes) {
+  const KokoFrame frame = codec_.read(kind, bytes);
+  if (frame.kind == KokoFrame::Kind::output) on_output(frame.output);
+  if (frame.kind == KokoFrame::Kind::message) on_control(frame.message);
+}
+
+void KokoTransport::on_output(std::string_view bytes) {
+  if (closing_) return;
+  last_output_ = Clock::now();
+  note_activity();
+  if (in_transfer_) return;
+  tail_.append(bytes.substr(bytes.size() > kTail ? bytes.size() - kTail : 0));
+  if (tail_.size() > 2 * kTail) tail_.erase(0, tail_.size() - kTail);
+  const std::weak_ptr<bool> alive = alive_;
+  if (const auto call = events_.on_bytes) call(bytes);
+  if (!alive.expired() && !ready_ && !early_.empty() && asks_something()) deliver_input(std::exchange(early_, {}));
+}
+
+void KokoTransport::on_control(const KokoMessage& message) {
+  if (closing_) return;
+  const std::string& type = message.type;
+  if (type == "CONNECT") return on_connect(message);
+  if (type == "TERMINAL_SESSION") return on_session(message);
+  if (type == "TERMINAL_READY") return become_ready();
+  if (type == "TERMINAL_ACTION") return on_action(message.data);
+  if (type == "CLOSE") return on_terminal_closed(message.data);
+  if (type == "ERROR" || type == "TERMINAL_ERROR") {
+    const std::string why = message.error.empty() ? message.data : message.error;
+    return leave({Closed::Kind::lost, std::nullopt, "the bastion refuses: " + plain(why)});
+  }
+  if (type == "TERMINAL_SESSION_PAUSE" || type == "TERMINAL_SESSION_RESUME") {
+    const bool locked = type == "TERMINAL_SESSION_PAUSE";
+    const std::string who = plain(text_at(parse_object(message.data), "user"));
+    return tell(locked ? KokoEvent::Kind::locked : KokoEvent::Kind::unlocked,
+                locked ? "the session is locked by " + who + ": what is typed is dropped until it is unlocked"
+                       : "the session is unlocked by " + who);
+  }
+  if (type == "TERMINAL_PERM_EXPIRED")
+    return tell(KokoEvent::Kind::permission_expired,
+                "the permission for this asset has expired; the bastion hangs up in 10 min unless it is renewed");
+  if (type == "TERMINAL_PERM_VALID")
+    return tell(KokoEvent::Kind::permission_valid, "the permission for this asset is valid again");
+  // Sharing, monitoring, preferences, pings and whatever a newer server says ask nothing of us.
+}
+
+void KokoTransport::on_connect(const KokoMessage& message) {
+  if (std::exchange(opened_, true)) return;
+  greeting_.stop();
+  watermark_ = flag_at(at(parse_object(message.data), "setting"), "SECURITY_WATERMARK_ENABLED");
+  put(codec_.open_terminal(target_.size));
+  clock_.repeat(std::max(milliseconds(5), target_.times.ping / 10), [this] { tick(); });
+  if (const auto call = hooks_.on_progress) call("the bastion connects to the asset…");
+}
+
+void KokoTransport::on_session(const KokoMessage& message) {
+  const Json data = parse_object(message.data);
+  const Json& about = at(data, "session");
+  KokoSession session{text_at(about, "id"), plain(text_at(about, "asset")), plain(text_at(about, "account"))};
+  for (const Json& action : at(at(data, "permission"), "actions"))
+    if (action.is_string()) session.actions.push_back(plain(action.get<std::string>()));
+  session.watermark = watermark_;
+  session.backspace_as_ctrl_h = flag_at(data, "backspaceAsCtrlH");
+  session.ctrl_c_as_ctrl_z = flag_at(data, "ctrlCAsCtrlZ");
+  session_ = std::move(session);
+  const std::weak_ptr<bool> alive = alive_;
+  become_ready();
+  if (alive.expired()) return;
+  std::string line = "connected to " + session_->asset + " as " + session_->account;
+  const auto may = [this](const char* action) {
+    return std::find(session_->actions.begin(), session_->actions.end(), action) != session_->actions.end();
+  };
+  if (!session_->actions.empty() && (!may("copy") || !may("paste"))) line += "; copying text from it is not permitted";
+  if (session_->watermark) line += "; the site asks for a watermark: screens of it are confidential";
+  tell(KokoEvent::Kind::session, std::move(line));
+}
+
+void KokoTransport::on_action(const std::string& action) {
+  if (action == "ZMODEM_END") in_transfer_ = false;
+  if (action != "ZMODEM_START" || std::exchange(in_transfer_, true)) return;
+  transfer_since_ = Clock::now();
+  for (const auto& message : codec_.input(kCancelTransfer)) put(message);
+  tell(KokoEvent::Kind::transfer_refused,
+       "a file transfer (zmodem) began and was cancelled; copy files with scp or sftp through the bastion");
+}
+
+void KokoTransport::become_ready() {
+  if (std::exchange(ready_, true)) return;
+  ready_since_ = last_activity_ = Clock::now();
+  const std::weak_ptr<bool> alive = alive_;
+  if (const auto call = hooks_.on_ready) call();
+  if (alive.expired()) return;
+  const std::string early = std::exchange(early_, {});
+  if (!early.empty()) deliver_input(early);
+}
+
+void KokoTransport::on_terminal_closed(const std::string& reason) {
+  const KokoEnd why = koko_end(reason.empty() ? tail_ : reason);
+  switch (why) {
+    case KokoEnd::idle:
+      return leave({Closed::Kind::lost, std::nullopt, "the bastion hung up: nothing was typed for too long"});
+    case KokoEnd::longest:
+      return leave({Closed::Kind::lost, std::nullopt, "the bastion hung up: the longest session time is over"});
+    case KokoEnd::permission:
+      return leave({Closed::Kind::lost, std::nullopt, "the bastion hung up: the permission for this asset has ended"});
+    case KokoEnd::admin:
+      return leave({Closed::Kind::lost, std::nullopt, "an administrator ended the session"});
+    default:
+      break;
+  }
+  if (!ready_)
+    return leave({Closed::Kind::lost, std::nullopt, "the bastion could not open the asset; its words are above"});
+  leave({Closed::Kind::ended, std::nullopt, ""});
+}
+
+/// The terminal is over. koko leaves the socket to us and must hear nothing more but the close frame, which it may
+/// never answer: it has stopped reading.
+void KokoTransport::leave(Closed closed) {
+  closing_ = true;
+  goodbye_ = std::move(closed);
+  link_->resume_reading();
+  link_->close();
+  greeting_.start(kGoodbye, [this] { finish(goodbye_); });
+}
+
+void KokoTransport::on_link_end(const WebSocketLink::End& end) {
+  std::string why = plain(end.reason);
+  if (end.kind == WebSocketLink::End::Kind::closed)
+    why = "the bastion closed the connection" +
+          (why.empty() ? " (" + std::to_string(end.code) + ")" : ": " + why.substr(why.starts_with("koko:") ? 5 : 0));
+  if (closing_) return finish(goodbye_);
+  finish({Closed::Kind::lost, std::nullopt, std::move(why)});
+}
+
+void KokoTransport::send(std::string_view bytes) {
+  if (closing_ || !link_) return;
+  if (ready_ || (codec_.has_terminal() && opened_ && asks_something())) return deliver_input(bytes);
+  if (early_.size() + bytes.size() <= kMostEarly) early_ += bytes;
+}
+
+void KokoTransport::deliver_input(std::string_view bytes) {
+  if (!codec_.has_terminal()) {
+    early_.insert(0, bytes);
+    return;
+  }
+  std::string mapped(bytes);
+  if (session_ && session_->backspace_as_ctrl_h) std::replace(mapped.begin(), mapped.end(), '\x7f', '\b');
+  if (session_ && session_->ctrl_c_as_ctrl_z) std::replace(mapped.begin(), mapped.end(), '\x03', '\x1a');
+  for (const auto& message : codec_.input(mapped)) put(message);
+  note_activity();
+}
+
+/// True when koko waits for an answer before the asset is connected: its counter ends in a digit, its questions do not.
+bool KokoTransport::asks_something() const {
+  const auto last = tail_.find_last_not_of(' ');
+  return last != std::string::npos && (tail_[last] == ':' || tail_[last] == '?' || tail_[last] == '>');
+}
+
+void KokoTransport::put(const KokoOutgoing& message) {
+  last_sent_ = Clock::now();
+  link_->send(message.kind, message.bytes);
+}
+
+std::size_t KokoTransport::unsent() const {
+  return early_.size() + (link_ ? link_->unsent() : 0);
+}
+
+void KokoTransport::resize(base::Size size) {
+  target_.size = size;
+  if (!opened_ || closing_ || resize_.active()) return;
+  resize_.start(kResizePause, [this] {
+    if (!codec_.has_terminal() || closing_) return;
+    put(codec_.resize(target_.size));
+    note_activity();
+  });
+}
+
+void KokoTransport::pause_reading() {
+  paused_ = true;
+  if (link_) link_->pause_reading();
+}
+
+void KokoTransport::resume_reading() {
+  paused_ = false;
+  if (link_) link_->resume_reading();
+}
+
+void KokoTransport::close() {
+  if (closing_ || !link_) return;
+  if (opened_ && codec_.has_terminal()) put(codec_.close_terminal());
+  leave({Closed::Kind::ended, std::nullopt, ""});
+}
+
+void KokoTransport::tell(KokoEvent::Kind kind, std::string text) {
+  if (const auto call = hooks_.on_event) call({kind, std::move(text)});
+}
+
+/// What resets the bastion's idle clock: typing, output, a new size. Pings do not.
+void KokoTransport::note_activity() {
+  last_activity_ = Clock::now();
+  idle_warned_ = false;
+}
+
+void KokoTransport::tick() {
+  const auto now = Clock::now();
+  const Times& times = target_.times;
+  if (closing_) return;
+  if (now - last_sent_ >= times.ping) put(codec_.ping());
+  if (in_transfer_ && now - transfer_since_ > kLongestTransfer) in_transfer_ = false;
+  if (!paused_) {
+    const auto silence = now - link_->last_heard();
+    if (silence >= times.dead)
+      return finish({Closed::Kind::lost, std::nullopt,
+                     "nothing came from the bastion for " + in_words(times.dead) + ": the connection is dead"});
+    if (silence >= times.probe) link_->ping();
+  }
+  if (!ready_) {
+    const bool quiet = !tail_.empty() && now - last_output_ >= times.settled;
+    if (quiet && codec_.has_terminal() && !asks_something()) become_ready();
+    return;
+  }
+  warn_when_due(now);
+}
+
+void KokoTransport::warn_when_due(Clock::time_point now) {
+  const Times& times = target_.times;
+  const std::weak_ptr<bool> alive = alive_;
+  if (!time_warned_ && now - ready_since_ >= times.longest - times.longest_warning) {
+    time_warned_ = true;
+    tell(KokoEvent::Kind::time_soon, "this session has lasted nearly as long as the bastion allows; it hangs up in " +
+                                         in_words(times.longest_warning));
+    if (alive.expired()) return;
+  }
+  if (idle_warned_ || now - last_activity_ < times.idle_limit - times.idle_warning) return;
+  idle_warned_ = true;
+  tell(KokoEvent::Kind::idle_soon, "nothing has happened here for long; the bastion hangs up in " +
+                                       in_words(times.idle_warning) + " unless a key is pressed");
+}
+
+void KokoTransport::finish(Closed closed) {
+  closing_ = true;
+  greeting_.stop();
+  clock_.stop();
+  resize_.stop();
+  const auto report = std::move(events_.on_closed);
+  events_ = {};
+  hooks_ = {};
+  if (report) report(std::move(closed));
+}
+
+}  // namespace transport::jumpserver
