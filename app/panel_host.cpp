@@ -10,8 +10,9 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kFrameTime{16};
-constexpr milliseconds kKeyFrameTime{4};    // What the operator typed shows at once, whatever else is going on.
-constexpr milliseconds kBoundaryTime{150};  // for the remote to end the sequence it is in
+constexpr milliseconds kStreamFrameTime{33};  // While an answer streams in: fewer frames are fewer bytes.
+constexpr milliseconds kKeyFrameTime{4};      // What the operator typed shows at once, whatever else is going on.
+constexpr milliseconds kBoundaryTime{150};    // for the remote to end the sequence it is in
 constexpr milliseconds kSpinTime{120};
 constexpr std::string_view kPlainPrompt = "jms> ";  // Panel::prompt_line() when nothing is asked.
 
@@ -169,7 +170,7 @@ void PanelHost::key_to_terminal(const terminal::Key& key, std::string_view raw) 
 // ---- frames ----
 
 void PanelHost::schedule_paint() {
-  if (!paint_timer_.active()) schedule_paint(kFrameTime);
+  if (!paint_timer_.active()) schedule_paint(panel_.busy() ? kStreamFrameTime : kFrameTime);
 }
 
 void PanelHost::schedule_paint(milliseconds frame_time) {

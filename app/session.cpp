@@ -404,7 +404,7 @@ void Session::on_hotkey(std::string_view bytes) {
   if (host_.is_open())
     host_.close();
   else if (!host_.cancel_waiting())
-    host_.open();
+    open_panel();
   if (outcome == terminal::DoublePress::Outcome::send_through) send_to_remote(double_press_.bytes());
 }
 
@@ -430,7 +430,7 @@ void Session::on_run_state(remote_exec::RunState state) {
     host_.close_now();
     handed_over_ = true;
   } else if (!asks && std::exchange(handed_over_, false) && !host_.is_open()) {
-    host_.open();
+    open_panel();
   }
 }
 
@@ -451,6 +451,12 @@ void Session::update_badge() {
     style.attributes = terminal::kReverse;
     if (!shown_badge_.empty()) tty_.write(badge_.show(" " + shown_badge_ + " ", style));
   });
+}
+
+/// The panel covers the screen and gives it back as it was: without the badge.
+void Session::open_panel() {
+  if (badge_.shown()) tty_.write(badge_.hide());
+  host_.open();
 }
 
 std::string Session::badge_text() const {
@@ -486,6 +492,7 @@ void Session::resize_remote(base::Size size) {
 }
 
 void Session::on_suspend() {
+  if (badge_.shown()) tty_.write(badge_.hide());
   bring_shadow_up_to_date();
   outer_.leave();
   ::raise(SIGSTOP);
@@ -514,6 +521,7 @@ void Session::quit() {
 }
 
 void Session::finish(End end) {
+  if (badge_.shown()) tty_.write(badge_.hide());
   end_ = std::move(end);
   finish_when_written();
 }

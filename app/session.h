@@ -96,6 +96,7 @@ class Session {
   void learn_start_position();
   void on_resized();
   void resize_remote(base::Size size);
+  void open_panel();
   void update_badge();
   std::string badge_text() const;
   void on_suspend();

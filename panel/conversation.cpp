@@ -17,8 +17,10 @@ std::string lower_case(std::string_view text) {
 }  // namespace
 
 Block* Conversation::add(std::unique_ptr<Block> block) {
-  bytes_ += block->bytes();
   blocks_.push_back({++serial_, std::move(block)});
+  // Cards have grown since they were added, answers too.
+  bytes_ = 0;
+  for (const Entry& entry : blocks_) bytes_ += entry.block->bytes();
   trim();
   return blocks_.back().block.get();
 }
