@@ -40,7 +40,7 @@ std::optional<PanelAction> Panel::handle_anywhere(const Key& key) {
     return PanelAction{};
   }
   if (key.is(U'f', terminal::kCtrl) && !search_ && input_.empty() && !approval_ && !limit_) {
-    search_.emplace();
+    search_ = Search{};  // clang 14 takes no emplace() of a nested type with defaults.
     return PanelAction{};
   }
   if (key.kind == KeyKind::function && key.number == 11) {

@@ -142,7 +142,7 @@ TEST_F(AgentWiring, RulesAndHostModesOfTheConfigDecide) {
   const auto checked = run({"policy", "check", "--json", "--target", "local", "--mode", "auto", "touch " + made});
   EXPECT_EQ(checked.code, 10);
   const auto json = Json::parse(checked.out);
-  EXPECT_EQ(json["decision"], "is refused");
+  EXPECT_EQ(json["decision"], "refuse");
   EXPECT_EQ(json["mode"], "read-only");
   EXPECT_EQ(json["production"], true);
   EXPECT_THAT(run({"policy", "check", "--target", "other", "touch " + made}).out, HasSubstr("it runs, by rule"));
