@@ -18,8 +18,8 @@ class HeadlessAgent {
  public:
   struct Options {
     std::string target;
-    safety::Target place;  ///< The same for the rules of hosts.
-    bool client = false;   ///< No shell answers there.
+    safety::Target place;       ///< The same for the rules of hosts.
+    remote_exec::Options exec;  ///< How its commands are run; where long outputs go is decided here.
     safety::Mode mode = safety::Mode::Ask;
     bool allow_changes = false;
     std::string resume_id;  ///< Goes on with a kept conversation.

@@ -93,7 +93,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       screen_({.size = size_, .scrollback_lines = options.scrollback_lines}),
       backlog_(screen_),
       host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings()),
-      shell_(loop, {.output = {.directory = options.outputs}, .client = options.client},
+      shell_(loop, options.exec,
              {.send =
                   [this](std::string_view bytes) {
                     if (connection_) connection_->send(bytes);

@@ -34,12 +34,12 @@ class Session {
   struct Options {
     std::string target;    ///< As the operator named it, for the panel's title.
     safety::Target place;  ///< The same for the rules of hosts.
-    bool client = false;   ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
     std::size_t scrollback_lines = 10'000;
     ModelSetup model;
     safety::Mode mode = safety::Mode::Ask;
+    remote_exec::Options exec;     ///< How the assistant's commands are run.
     std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
     Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
   };

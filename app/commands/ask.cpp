@@ -12,6 +12,7 @@
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
+#include "app/exec_options.h"
 #include "app/headless_agent.h"
 #include "app/skill_roots.h"
 #include "app/state_dir.h"
@@ -71,7 +72,7 @@ int ask(const AskOptions& options, const CommonOptions& common) {
   HeadlessAgent headless(loop,
                          {.target = options.target.target,
                           .place = facts.place,
-                          .client = facts.client,
+                          .exec = exec_options(*config, facts, ""),
                           .mode = *mode,
                           .allow_changes = options.yes_changes,
                           .resume_id = options.resume_id},

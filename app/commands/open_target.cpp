@@ -8,6 +8,7 @@
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
+#include "app/exec_options.h"
 #include "app/model_settings.h"
 #include "app/pick_target.h"
 #include "app/recent_targets.h"
@@ -88,13 +89,13 @@ int open_target(OpenOptions options, const CommonOptions& common) {
     Session session(loop, *outer, capabilities,
                     {.target = options.target.target,
                      .place = facts.place,
-                     .client = facts.client,
                      .hotkey = config->hotkey,
                      .hint = config->hint,
                      .scrollback_lines = config->scrollback_lines,
                      .model = *model,
                      .mode = *mode,
                      // Without a state directory the assistant says why it cannot start; the session does not need it.
+                     .exec = exec_options(*config, facts, state ? *state + "/outputs" : ""),
                      .outputs = state ? *state + "/outputs" : "",
                      .recorder = *recorder ? &**recorder : nullptr});
     end = session.run(std::move(*factory));
