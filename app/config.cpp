@@ -1,5 +1,6 @@
 #include "app/config.h"
 
+#include <iconv.h>
 #include <unistd.h>
 
 #include <toml++/toml.h>
@@ -67,6 +68,19 @@ base::Result<void> set_redact_exceptions(Config& config, const toml::node& node)
   return {};
 }
 
+/// "HOST=GB18030"; an encoding that iconv does not know would make every output unreadable, so it is told here.
+base::Result<void> set_encodings(Config& config, const toml::node& node) {
+  if (auto list = set_list(&Config::exec_encodings)(config, node); !list) return list;
+  for (const auto& entry : config.exec_encodings) {
+    const auto cut = entry.rfind('=');
+    if (cut == std::string::npos || cut == 0) return base::fail("wants entries such as \"old-*=GB18030\"");
+    const iconv_t known = iconv_open("UTF-8", entry.c_str() + cut + 1);
+    if (known == reinterpret_cast<iconv_t>(-1)) return base::fail("names an unknown encoding in \"" + entry + "\"");
+    iconv_close(known);
+  }
+  return {};
+}
+
 base::Result<void> set_thinking(Config& config, const toml::node& node) {
   const std::string choice = node.value_exact<std::string>().value_or("");
   if (choice != "auto" && choice != "on" && choice != "off") return base::fail("wants \"auto\", \"on\" or \"off\"");
@@ -123,6 +137,11 @@ const std::map<std::string_view, Setter>& known_keys() {
       {"hotkey", set_hotkey},
       {"language", set_language},
       {"scrollback_lines", set_count(&Config::scrollback_lines, 1'000'000)},
+      {"exec.encodings", set_encodings},
+      {"exec.hooks", set_list(&Config::exec_hooks)},
+      {"exec.output_mb", set_count(&Config::exec_output_mb, 100'000)},
+      {"exec.quiet", set_list(&Config::exec_quiet)},
+      {"exec.quit_key", set_list(&Config::exec_quit_key)},
       {"model.api_key_command", set_value(&Config::model_api_key_command, "a string in quotes")},
       {"model.api_key_file", set_value(&Config::model_api_key_file, "a string in quotes")},
       {"model.betas", set_list(&Config::model_betas)},

@@ -37,6 +37,13 @@ struct Config {
 
   std::vector<JumpServerProfile> jumpserver;
 
+  // [exec]: how commands are run. Hosts are named as in permission rules: a glob, "node:/…" or "label:…".
+  std::size_t exec_output_mb = 64;          ///< Kept of one long output.
+  std::vector<std::string> exec_encodings;  ///< "HOST=GB18030": hosts whose text is not UTF-8.
+  std::vector<std::string> exec_hooks;      ///< Hosts where the prompt may be made to report commands (level hook).
+  std::vector<std::string> exec_quit_key;   ///< Hosts where Ctrl-\ follows a Ctrl-C that did not help.
+  std::vector<std::string> exec_quiet;      ///< Hosts where a command is typed even if nothing answers as we know it.
+
   // [model]; empty: by environment, or the provider's own.
   std::string model_provider;  ///< anthropic, openai, offline
   std::string model_name;

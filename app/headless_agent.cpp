@@ -98,7 +98,7 @@ base::Result<void> HeadlessAgent::connect(const Connection::Factory& factory, co
   if (!transport) return base::fail(transport.error());
   remote_exec::ExecSession::Settings settings;
   settings.size = kSize;
-  settings.options.client = options_.client;
+  settings.options = options_.exec;
   settings.options.output.directory = outputs;
   session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
   session_->start();

@@ -18,7 +18,7 @@ class HeadlessAgent {
  public:
   struct Options {
     std::string target;
-    bool client = false;  ///< No shell answers there.
+    remote_exec::Options exec;  ///< How its commands are run; where long outputs go is decided here.
     AssistantSettings settings;
     bool allow_changes = false;
     std::string resume_id;  ///< Goes on with a kept conversation.

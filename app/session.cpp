@@ -104,7 +104,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       backlog_(screen_),
       host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings(),
             options.plain ? PanelHost::Look::lines : PanelHost::Look::drawn),
-      shell_(loop, {.output = {.directory = options.outputs}, .client = options.client},
+      shell_(loop, options.exec,
              {.send =
                   [this](std::string_view bytes) {
                     if (connection_) connection_->send(bytes);

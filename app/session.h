@@ -33,8 +33,7 @@ namespace app {
 class Session {
  public:
   struct Options {
-    std::string target;   ///< As the operator named it, for the panel's title.
-    bool client = false;  ///< A device or database, where no shell answers.
+    std::string target;  ///< As the operator named it, for the panel's title.
     terminal::Hotkey hotkey;
     bool hint = true;
     bool plain = false;  ///< The panel as lines, for screen readers.
@@ -42,6 +41,7 @@ class Session {
     ModelSetup model;
     AssistantSettings assistant;   ///< Rules, limits and hooks for it.
     safety::EscapePolicy escapes;  ///< What remote programs may ask of the operator's own terminal.
+    remote_exec::Options exec;     ///< How the assistant's commands are run.
     std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
     std::string state;             ///< The state directory, for what is kept across sessions; empty: there is none.
     std::string config_path;       ///< --config, for the checks of /doctor.

@@ -64,7 +64,7 @@ std::string ClientRunner::on_bytes(std::string_view bytes) {
     if (echo_->complete()) {
       const std::string after = echo_->after();
       step_ = Step::running;
-      step_since_ = Clock::now();
+      step_since_ = now();
       context_.host.send("\r");
       tell(RunState::running);
       record(after);
@@ -115,7 +115,7 @@ void ClientRunner::check_running() {
     if (client_ == Client::device && pages_ < kMaxPages) {
       ++pages_;
       context_.host.send(" ");
-      last_byte_ = Clock::now() + milliseconds(100);  // Its answer is a round trip away.
+      last_byte_ = now() + milliseconds(100);  // Its answer is a round trip away.
       return;
     }
     if (quiet() >= kLikePrompt) return interrupt(Status::needs_input, Reason::pager);
@@ -142,7 +142,7 @@ void ClientRunner::interrupt(Status status, Reason reason) {
   status_ = status;
   reason_ = reason;
   step_ = Step::interrupting;
-  step_since_ = last_byte_ = Clock::now();
+  step_since_ = last_byte_ = now();
   tell(RunState::interrupting);
   // At its continuation prompt Ctrl-C ends sqlite3 altogether; there an empty statement is the way out.
   context_.host.send(client_ == Client::sqlite && reason == Reason::continuation ? ";\r" : "\x03");
@@ -159,7 +159,7 @@ void ClientRunner::operator_input(std::string_view keys) {
   if (keys.find('\x03') == std::string_view::npos || step_ != Step::running) return;
   status_ = Status::interrupted;
   step_ = Step::interrupting;
-  step_since_ = last_byte_ = Clock::now();
+  step_since_ = last_byte_ = now();
 }
 
 void ClientRunner::stop() {

@@ -35,7 +35,7 @@ class ClientRunner final : public Lane {
   milliseconds quiet() const { return since(last_byte_); }
 
   Step step_ = Step::typing;
-  Clock::time_point step_since_ = Clock::now();
+  Clock::time_point step_since_ = now();
   Client client_ = Client::none;
   std::string prompt_;  ///< The line up to the cursor when the command was typed.
   std::unique_ptr<EchoFilter> echo_;

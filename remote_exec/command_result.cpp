@@ -47,6 +47,11 @@ Notes notes_for(const CommandResult& result) {
               "A pager is waiting: press q in the terminal."};
     case Reason::question:
       return {"The program asks something and waits for typed input.", "The program waits for input in the terminal."};
+    case Reason::reads_terminal:
+      return {
+          "The program reads what is typed at the terminal, and nothing is. Give it its input with a file, a pipe or a "
+          "here-document, or `</dev/null`.",
+          "The program reads the terminal: type its input there and end it with Ctrl-D, or give it `</dev/null`."};
     case Reason::continuation:
       return {"The shell or client waits for the rest of a command: something was left open.",
               "The prompt waits for the rest of a command."};

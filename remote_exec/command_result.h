@@ -28,6 +28,7 @@ enum class Reason {
   yes_no,
   pager,
   question,
+  reads_terminal,     ///< The program reads the terminal without asking anything.
   continuation,       ///< The shell waits for the rest of a command.
   history_expansion,  ///< The shell dropped the line: "event not found".
   syntax,             ///< The shell did not take the line.

@@ -16,6 +16,15 @@ bool is_title(std::string_view raw) {
   return raw.starts_with("\033]0;") || raw.starts_with("\033]1;") || raw.starts_with("\033]2;");
 }
 
+/// What every editor draws alike: no blanks, and nothing that some draw as `?`.
+std::string essence(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    if (c > ' ' && c < 0x7f && c != '?') kept += c;
+  }
+  return kept;
+}
+
 /// Collects what was printed, once something came that is not a piece of the typed line.
 struct Readable {
   std::string_view line;
@@ -23,12 +32,16 @@ struct Readable {
   bool entered = false;  ///< A line feed came: until then an editor may still be drawing, with scroll marks and all.
   bool any = false;
 
+  bool drawn(std::string_view run) const {
+    const auto from = run.find_first_not_of(' ');
+    if (from == std::string_view::npos) return true;
+    if (line.find(run.substr(from, run.find_last_not_of(' ') - from + 1)) != std::string_view::npos) return true;
+    const std::string part = essence(run);
+    return part.size() >= kLineEnd && essence(line).find(part) != std::string::npos;
+  }
   void text(std::string_view run) {
     if (!entered) return;
-    const auto from = run.find_first_not_of(' ');
-    const bool drawn = from == std::string_view::npos ||
-                       line.find(run.substr(from, run.find_last_not_of(' ') - from + 1)) != std::string_view::npos;
-    if (!any && drawn) return;
+    if (!any && drawn(run)) return;
     any = true;
     kept += run;
   }

@@ -4,7 +4,6 @@ namespace remote_exec {
 namespace {
 
 using std::chrono::milliseconds;
-using Clock = std::chrono::steady_clock;
 
 // A prompt is taken for one after this much silence behind it; anything else that is silent, after the longer time.
 constexpr milliseconds kQuietPrompt{80};
@@ -24,7 +23,6 @@ ExecSession::ExecSession(event::EventLoop& loop, std::unique_ptr<transport::Tran
 ExecSession::~ExecSession() = default;
 
 void ExecSession::start() {
-  started_ = last_byte_ = Clock::now();
   // What asks the terminal gets an answer, as it would from a real one.
   screen_.on_reply([this](std::string_view reply) { transport_->send(reply); });
   transport_->start({[this](std::string_view bytes) { on_bytes(bytes); },
@@ -32,9 +30,15 @@ void ExecSession::start() {
                      {}});
 }
 
+void ExecSession::connected() {
+  if (!opened_) opened_ = clock_.now();
+}
+
 void ExecSession::on_bytes(std::string_view bytes) {
+  clock_.look();
+  last_byte_ = clock_.now();
   any_bytes_ = true;
-  last_byte_ = Clock::now();
+  connected();
   if (shell_.idle()) {
     show(bytes);
   } else {
@@ -50,8 +54,8 @@ void ExecSession::on_closed(transport::Closed closed) {
 }
 
 bool ExecSession::prompt_reached() const {
-  const auto now = Clock::now();
-  if (now - started_ >= settings_.prompt_limit) return true;
+  const auto now = clock_.now();
+  if (opened_ && now - *opened_ >= settings_.prompt_limit) return true;
   if (!any_bytes_) return false;
   const auto quiet = now - last_byte_;
   const ScreenView view = look_at(screen_);
@@ -62,7 +66,9 @@ bool ExecSession::prompt_reached() const {
 void ExecSession::run(ExecRequest request, RunCallbacks callbacks) {
   first_.emplace(std::move(request), std::move(callbacks));
   if (ready_ || closed_) return run_when_ready();
+  clock_.start();
   waiting_.repeat(milliseconds(10), [this] {
+    clock_.look();
     if (!prompt_reached()) return;
     waiting_.stop();
     ready_ = true;

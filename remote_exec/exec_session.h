@@ -19,7 +19,9 @@ class ExecSession {
   struct Settings {
     base::Size size;
     Options options;
-    std::chrono::milliseconds prompt_limit{30'000};  ///< How long log-in and its scripts may take to reach a prompt.
+    /// How long log-in and its scripts may take to reach a prompt, from connected() or the first byte that comes.
+    /// Connecting is the transport's matter and has its own limits.
+    std::chrono::milliseconds prompt_limit{30'000};
   };
 
   ExecSession(event::EventLoop& loop, std::unique_ptr<transport::Transport> transport, Settings settings);
@@ -27,6 +29,8 @@ class ExecSession {
 
   /// Opens the session; the first command waits for its prompt.
   void start();
+  /// The transport has reached its shell.
+  void connected();
   /// Runs one command; on_done comes once, also when the session cannot be opened or ends. One at a time.
   void run(ExecRequest request, RunCallbacks callbacks);
   /// Interrupts the command under way; its on_done follows.
@@ -57,8 +61,9 @@ class ExecSession {
   std::optional<std::pair<ExecRequest, RunCallbacks>> first_;
   std::unique_ptr<Run> run_;
   std::optional<transport::Closed> closed_;
-  std::chrono::steady_clock::time_point started_;
-  std::chrono::steady_clock::time_point last_byte_;
+  WatchedClock clock_;
+  std::optional<WatchedClock::time_point> opened_;  ///< When the limit began to count.
+  WatchedClock::time_point last_byte_;
   bool any_bytes_ = false;
   bool ready_ = false;
 };

@@ -1,6 +1,7 @@
 #include "remote_exec/lane.h"
 
 #include "base/utf8.h"
+#include "remote_exec/encoding.h"
 
 namespace remote_exec {
 
@@ -8,19 +9,21 @@ Lane::Lane(LaneContext context, ExecRequest request, std::shared_ptr<RunLink> li
     : context_(context), request_(std::move(request)), link_(std::move(link)) {}
 
 std::string Lane::filter(std::string_view bytes) {
-  last_byte_ = Clock::now();
+  last_byte_ = now();
   return on_bytes(bytes);
 }
 
 milliseconds Lane::since(Clock::time_point moment) const {
-  return std::chrono::duration_cast<milliseconds>(Clock::now() - moment);
+  return std::chrono::duration_cast<milliseconds>(now() - moment);
 }
 
-void Lane::type(std::string_view text) const {
+void Lane::type(std::string_view line) const {
   constexpr std::size_t kMessage = 1024;
+  const auto written = in_encoding(line, context_.options.encoding);
+  std::string_view text = written ? std::string_view(*written) : line;
   while (!text.empty()) {
     std::string_view piece = base::cut_utf8(text, kMessage);
-    if (piece.empty()) piece = text.substr(0, kMessage);
+    if (piece.empty() || !context_.options.encoding.empty()) piece = text.substr(0, kMessage);
     context_.host.send(piece);
     text.remove_prefix(piece.size());
   }
@@ -43,7 +46,7 @@ void Lane::deliver(Status status, Reason reason, std::optional<int> exit_code, s
   result.reason = reason;
   result.exit_code = exit_code;
   result.framing = framing_;
-  result.duration = since(began_);
+  result.duration = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - began_);
   if (recorder_) recorder_->fill(result);
   result.note_for_model = note;
   result.note_for_operator = std::move(note);

@@ -7,10 +7,11 @@
 
 #include "remote_exec/recorder.h"
 #include "remote_exec/remote_shell.h"
+#include "remote_exec/watched_clock.h"
 
 namespace remote_exec {
 
-using Clock = std::chrono::steady_clock;
+using Clock = WatchedClock;
 using std::chrono::milliseconds;
 
 /// Ties a Run to its lane; outlives both.
@@ -28,6 +29,7 @@ struct LaneContext {
   const Host& host;
   ShellMemory& memory;
   OperatorLine& operator_line;
+  const WatchedClock& clock;
 };
 
 /// One command on its way, at one level of the ladder. Told of bytes and time; over() when the terminal is idle again.
@@ -60,17 +62,18 @@ class Lane {
   /// Gives the result, once.
   void deliver(Status status, Reason reason, std::optional<int> exit_code = {}, std::string note = {});
   void tell(RunState state, Asking asking = Asking::nothing);
+  Clock::time_point now() const { return context_.clock.now(); }
   milliseconds since(Clock::time_point moment) const;
   /// Types text in messages of at most 1 kB, as bastions want them.
-  void type(std::string_view text) const;
+  void type(std::string_view line) const;
 
   LaneContext context_;
   ExecRequest request_;
   std::shared_ptr<RunLink> link_;
   std::unique_ptr<Recorder> recorder_;
   Framing framing_ = Framing::line;
-  Clock::time_point began_ = Clock::now();
-  Clock::time_point last_byte_ = began_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  Clock::time_point last_byte_ = now();
   bool delivered_ = false;
   bool over_ = false;
   bool wants_client_ = false;

@@ -4,7 +4,9 @@
 #include <charconv>
 #include <utility>
 
+#include "remote_exec/encoding.h"
 #include "remote_exec/hooks.h"
+#include "shell/inspect.h"
 
 namespace remote_exec {
 namespace {
@@ -22,7 +24,7 @@ std::optional<int> exit_code_in(std::string_view payload) {
 
 void LineRunner::enter_step(Step step) {
   step_ = step;
-  step_since_ = Clock::now();
+  step_since_ = now();
 }
 
 // ---- Before typing
@@ -31,6 +33,8 @@ void LineRunner::enter_step(Step step) {
 void LineRunner::begin() {
   const auto text = checked_text(request_.command);
   if (!text) return refuse(Status::rejected, Reason::refused, text.error().message);
+  if (const auto written = in_encoding(*text, context_.options.encoding); !written)
+    return refuse(Status::rejected, Reason::refused, written.error().message);
   const auto reaction = std::max(milliseconds(120), 2 * context_.memory.round_trip);
   if (context_.operator_line.entered() && since(context_.operator_line.last_key()) < reaction)
     return enter_step(Step::waiting);
@@ -144,6 +148,7 @@ void LineRunner::type_command() {
   auto wrapped = dialect.hook ? bare_command(dialect, request_.command, request_.session_end)
                               : wrap_command(dialect, request_.command, nonce, request_.session_end);
   if (!wrapped) return refuse(Status::rejected, Reason::refused, wrapped.error().message);
+  reads_terminal_ = shell::inspect(request_.command).reads_terminal;
   recorder_ = std::make_unique<Recorder>(
       context_.options.output, context_.options.encoding, Exchange::typed_mark(nonce),
       [link = link_](std::string_view text) {
@@ -161,13 +166,15 @@ void LineRunner::type_command() {
 void LineRunner::type_line(Exchange::Plan plan, Step step) {
   prompt_back_ = false;
   first_byte_seen_ = false;
+  echo_seen_ = 0;
+  echo_progress_ = now();
   const std::string line = plan.line;
   exchange_ = std::make_unique<Exchange>(
       std::move(plan),
       Exchange::Events{[this] { on_echoed(); }, [this] { on_started(); },
                        [this](std::string_view bytes) {
                          if (step_ == Step::running) return record(bytes);
-                         if (after_interrupt_) after_interrupt_->feed(bytes, after_interrupt_text_);
+                         if (after_interrupt_) hear_last_words(bytes);
                        },
                        [this](const std::string& payload) { on_ended(payload); }, [this] { prompt_back_ = true; }});
   enter_step(step);
@@ -203,12 +210,12 @@ void LineRunner::press_enter() {
     context_.memory.proven = false;
     return enter_step(Step::entered);
   }
-  step_since_ = Clock::now();
+  step_since_ = now();
 }
 
 void LineRunner::on_started() {
   if (step_ != Step::entered) return;
-  deadline_ = Clock::now() + request_.timeout;
+  deadline_ = now() + request_.timeout;
   enter_step(Step::running);
   tell(RunState::running);
 }
@@ -223,10 +230,9 @@ void LineRunner::on_ended(const std::string& payload) {
     case Step::abandoned:
       return settle_then([this] { finish(); });
     case Step::interrupting:
-      after_interrupt_->finish(after_interrupt_text_);
-      if (after_interrupt_text_.starts_with("^C")) after_interrupt_text_.erase(0, 2);
-      finish_recording();
-      if (after_interrupt_text_ != "\n") recorder_->add_text(after_interrupt_text_);
+      if (exchange_->plan().hidden) return;  // A proof that came too late: after the Ctrl-C since, another is due.
+      after_interrupt_->finish(last_words_);
+      keep_last_words();
       deliver(ending_->status, ending_->reason, ending_->exit_code);
       break;
     default:
@@ -241,6 +247,7 @@ void LineRunner::on_ended(const std::string& payload) {
 }
 
 void LineRunner::record(std::string_view bytes) {
+  printed_ = true;
   if (!zsh_mark_) return recorder_->add(bytes);
   recorder_->add(zsh_mark_->feed(bytes));
 }

@@ -74,6 +74,7 @@ class LineRunner final : public Lane {
   void check_probe();
   void check_entered();
   void check_running();
+  void check_full_screen();
   void check_interrupting();
   void check_refused();
   void check_settling();
@@ -81,32 +82,43 @@ class LineRunner final : public Lane {
   void diagnose(const ReadText& instead);
   bool prompt_in(std::string_view line) const;
   void ask_person(Asking asking);
+  void wait_for_input();
   void note_asked();
   void interrupt(Ending ending);
   void watch_for_prompt(Ending ending);
+  void hear_last_words(std::string_view bytes);
+  void keep_last_words();
   void press_harder();
   void reprove();
+  void prove_failed();
   void abandon();
   void clear_typed_text(Ending ending);
   void finish();
   milliseconds quiet() const { return since(last_byte_); }
 
   Step step_ = Step::probing;
-  Clock::time_point step_since_ = Clock::now();
+  Clock::time_point step_since_ = now();
   std::unique_ptr<Exchange> exchange_;
   std::function<void()> after_settling_;
   std::optional<Ending> ending_;
   std::unique_ptr<OutputCleaner> after_interrupt_;  ///< Sees the prompt that follows Ctrl-C.
-  std::string after_interrupt_text_;
+  std::string last_words_;                          ///< What the program printed since, echo of Ctrl-C included.
   bool probing_family_ = false;
   std::optional<ZshMarkFilter> zsh_mark_;  ///< At level hook in zsh.
   std::optional<Nonce> installing_;        ///< The hooks that the line under way installs.
   int presses_ = 0;                        ///< Keys pressed to stop the program, after the first.
+  int quits_ = 0;                          ///< Turns that Ctrl-\ had to work.
+  bool just_started_ = false;              ///< The program was, when we interrupted it.
   bool operators_interrupt_ = false;
+  bool reads_terminal_ = false;  ///< As far as its text tells, the command does.
+  bool printed_ = false;         ///< Something came between the marks.
   bool pressed_q_ = false;
   bool answered_bastion_ = false;
   bool person_asked_ = false;
   bool first_byte_seen_ = false;
+  std::size_t echo_seen_ = 0;
+  Clock::time_point echo_progress_ = now();  ///< When echo_seen_ last grew.
+  std::optional<Clock::time_point> full_screen_since_;
   bool prompt_back_ = false;  ///< The known prompt came again; acted on outside of the exchange.
   Clock::time_point deadline_;
   Clock::time_point asked_at_;  ///< When a person was asked, while person_asked_.

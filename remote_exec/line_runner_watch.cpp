@@ -1,5 +1,6 @@
 // The part of LineRunner that the clock drives: what to conclude when something does not come.
 #include <algorithm>
+#include <utility>
 
 #include "remote_exec/line_runner.h"
 
@@ -75,7 +76,9 @@ void LineRunner::check_settling() {
   } else if (exchange_->prompt().find("\033[?2004h") != std::string::npos) {
     needed = kLongest;
   }
-  if (std::min(quiet(), since(step_since_)) >= needed) settled();
+  if (std::min(quiet(), since(step_since_)) >= needed) return settled();
+  // Something goes on drawing there: a prompt with a clock, a job in the background, a window that is being resized.
+  if (since(step_since_) >= 2 * memory.patience()) settled();
 }
 
 void LineRunner::check_echo() {
@@ -86,7 +89,12 @@ void LineRunner::check_echo() {
   if (exchange_->echo_end_drawn() && quiet() >= std::max(milliseconds(120), 2 * memory.round_trip)) return on_echoed();
   const auto limit =
       nothing && prompt_seen && (memory.echo_off || step_ == Step::reproving) ? short_wait : memory.patience();
-  if (since(step_since_) < limit || quiet() < std::min(limit, kLongest)) return;
+  if (exchange_->echo_seen() != echo_seen_) {
+    echo_seen_ = exchange_->echo_seen();
+    echo_progress_ = now();
+  }
+  if (since(step_since_) < limit || std::max(quiet(), since(echo_progress_) - limit) < std::min(limit, kLongest))
+    return;
   if (nothing && prompt_seen) {
     // A prompt that stopped echoing (stty -echo, or a program that died without undoing it): the line is there.
     memory.echo_off = true;
@@ -94,7 +102,7 @@ void LineRunner::check_echo() {
   }
   if (step_ == Step::reproving) {
     context_.host.send("\x15");
-    return abandon();
+    return prove_failed();
   }
   clear_typed_text({Status::busy, Reason::no_echo, {}});
 }
@@ -102,7 +110,7 @@ void LineRunner::check_echo() {
 void LineRunner::clear_typed_text(Ending ending) {
   ending_ = ending;
   context_.host.send("\x15");
-  last_byte_ = Clock::now();
+  last_byte_ = now();
   enter_step(Step::clearing);
 }
 
@@ -189,7 +197,7 @@ void LineRunner::check_probe() {
   // A device says at once that it knows no such command, and shows its prompt again.
   const bool device = client_of(instead.last_line) == Client::device && quiet() >= milliseconds(200);
   if (!device && since(step_since_) <= context_.memory.patience()) return;
-  if (step_ == Step::reproving) return abandon();
+  if (step_ == Step::reproving) return prove_failed();
   const std::string shown = context_.host.look().before_cursor;
   if (shown != instead.last_line) context_.host.show(exchange_->show_instead());
   const bool client = client_of(instead.last_line) != Client::none;
@@ -208,20 +216,17 @@ void LineRunner::check_probe() {
 
 void LineRunner::check_running() {
   const bool paused = person_asked_ && request_.attended;
-  if (!paused && Clock::now() >= deadline_) return interrupt({Status::timeout, Reason::none, {}});
+  if (!paused && now() >= deadline_) return interrupt({Status::timeout, Reason::none, {}});
+  if (exchange_->guard().alternate()) return check_full_screen();
+  full_screen_since_.reset();
   if (quiet() < milliseconds(300)) return;
 
   const std::string line = recorder_->current_line();
-  if (exchange_->guard().alternate()) {
-    if (!person_asked_) tell(RunState::full_screen);
-    note_asked();
-    if (!request_.attended && quiet() > milliseconds(1000)) interrupt({Status::needs_input, Reason::full_screen, {}});
-    return;
-  }
   const Asking asking = what_is_asked(line);
   if (needs_person(asking) || asking == Asking::pager) return ask_person(asking);
+  if (reads_terminal_ && !printed_ && quiet() >= context_.memory.patience()) return wait_for_input();
   if (person_asked_) {  // Answered: the time that took is the person's, not the command's.
-    deadline_ += Clock::now() - asked_at_;
+    deadline_ += now() - asked_at_;
     person_asked_ = false;
   }
 
@@ -239,9 +244,27 @@ void LineRunner::check_running() {
   probe_family();
 }
 
+void LineRunner::check_full_screen() {
+  if (!full_screen_since_) full_screen_since_ = now();
+  const auto shown = since(*full_screen_since_);
+  if (shown < milliseconds(300)) return;
+  if (!person_asked_) tell(RunState::full_screen);
+  note_asked();
+  if (request_.attended) return;
+  // What waits is stopped at once; what goes on drawing (watch, htop) perhaps ends by itself.
+  if (quiet() > milliseconds(1000) || shown > milliseconds(5000))
+    interrupt({Status::needs_input, Reason::full_screen, {}});
+}
+
 void LineRunner::note_asked() {
-  if (!person_asked_) asked_at_ = Clock::now();
+  if (!person_asked_) asked_at_ = now();
   person_asked_ = true;
+}
+
+void LineRunner::wait_for_input() {
+  if (!person_asked_) tell(RunState::needs_input, Asking::question);
+  note_asked();
+  if (!request_.attended) interrupt({Status::needs_input, Reason::reads_terminal, {}});
 }
 
 void LineRunner::ask_person(Asking asking) {
@@ -252,7 +275,7 @@ void LineRunner::ask_person(Asking asking) {
     pressed_q_ = true;
     ending_ = Ending{Status::needs_input, Reason::pager, {}};
     context_.host.send("q");
-    last_byte_ = Clock::now();
+    last_byte_ = now();
     return;
   }
   interrupt({Status::needs_input, reason_for(asking), {}});
@@ -263,6 +286,8 @@ void LineRunner::ask_person(Asking asking) {
 
 void LineRunner::interrupt(Ending ending) {
   tell(RunState::interrupting);
+  const auto starting = std::max(milliseconds(250), 2 * context_.memory.round_trip);
+  just_started_ = step_ == Step::entered || since(step_since_) < starting;
   watch_for_prompt(ending);
   context_.host.send("\x03");
 }
@@ -270,47 +295,63 @@ void LineRunner::interrupt(Ending ending) {
 void LineRunner::watch_for_prompt(Ending ending) {
   ending_ = ending;
   after_interrupt_ = std::make_unique<OutputCleaner>();
-  after_interrupt_text_.clear();
+  last_words_.clear();
   presses_ = 0;
-  last_byte_ = Clock::now();
+  last_byte_ = now();
   enter_step(Step::interrupting);
 }
 
 void LineRunner::check_interrupting() {
   std::string line = after_interrupt_->line_before_cursor();
   if (exchange_->phase() == Exchange::Phase::entered) line = exchange_->text_instead().last_line;
+  if (exchange_->phase() == Exchange::Phase::settling) line = read_text(exchange_->prompt()).last_line;
   const bool editor = exchange_->guard().line_editor();
   const auto settled_for = std::max(kShortest, context_.memory.round_trip);
   if (quiet() >= settled_for && (prompt_in(line) || editor)) return reprove();
   if (quiet() >= kLongest && looks_like_prompt(line)) return reprove();
-  if (since(step_since_) < context_.memory.patience() / 2) return;
+  // A Ctrl-C that comes while the shell starts the program often meets neither; there a second one is due soon.
+  const bool soon = just_started_ && presses_ == 0;
+  const auto reaction =
+      soon ? std::max(milliseconds(150), 2 * context_.memory.round_trip) : context_.memory.patience() / 2;
+  if (since(step_since_) < reaction) return;
 
-  step_since_ = Clock::now();
-  if (operators_interrupt_) {
-    // The program goes on in spite of the operator's Ctrl-C, and so does the run.
-    if (++presses_ < 2) return;
-    operators_interrupt_ = false;
-    after_interrupt_->finish(after_interrupt_text_);
-    recorder_->add_text(after_interrupt_text_);
-    ending_.reset();
-    return enter_step(Step::running);
-  }
-  press_harder();
+  step_since_ = now();
+  if (!operators_interrupt_) return press_harder();
+  // The program goes on in spite of the operator's Ctrl-C, and so does the run.
+  if (++presses_ < 2) return;
+  operators_interrupt_ = false;
+  after_interrupt_->finish(last_words_);
+  keep_last_words();
+  ending_.reset();
+  enter_step(Step::running);
+}
+
+void LineRunner::hear_last_words(std::string_view bytes) {
+  constexpr std::size_t kMuch = 16 * 1024;
+  after_interrupt_->feed(bytes, last_words_);
+  if (last_words_.size() > kMuch) keep_last_words();
+}
+
+void LineRunner::keep_last_words() {
+  const bool echoed = last_words_.starts_with("^C");
+  while (last_words_.starts_with("^C")) last_words_.erase(0, 2);
+  if (const auto late = last_words_.find("\n^C\n"); late != std::string::npos) last_words_.erase(late, 3);
+  // The line end behind the echo of Ctrl-C is the command's own only where a line was under way.
+  const bool between_lines = recorder_->current_line().empty() || last_words_ == "\n";
+  if (echoed && between_lines && last_words_.starts_with('\n')) last_words_.erase(0, 1);
+  finish_recording();
+  recorder_->add_text(std::exchange(last_words_, {}));
 }
 
 void LineRunner::press_harder() {
-  switch (++presses_) {
-    case 1:
-      // A Ctrl-C that comes while the shell starts the program can get lost: once more, as a person would.
-      return context_.host.send(exchange_->guard().alternate() ? "q" : "\x03");
-    case 2:
-      if (context_.options.quit_key) return context_.host.send("\x1c");
-      break;
-    case 3:
-      if (context_.options.quit_key) return;  // Ctrl-\ has as long to work as Ctrl-C had.
-      break;
-    default:
-      break;
+  const bool full_screen = exchange_->guard().alternate();
+  ++presses_;
+  // A Ctrl-C that comes while the shell starts the program can get lost: once more, as a person would. A pager that is
+  // just redrawing drops keys, so it gets two as well.
+  if (presses_ == 1 || (presses_ == 2 && full_screen)) return context_.host.send(full_screen ? "q" : "\x03");
+  if (context_.options.quit_key && quits_ < 2) {  // Ctrl-\ has as long to work as Ctrl-C had.
+    if (quits_++ == 0) context_.host.send("\x1c");
+    return;
   }
   if (ending_->reason == Reason::none) ending_->reason = Reason::not_interruptible;
   abandon();
@@ -318,10 +359,24 @@ void LineRunner::press_harder() {
 
 void LineRunner::reprove() {
   if (!context_.memory.dialect) return abandon();
+  const std::string prompt = read_text(context_.memory.prompt_bytes).text;
+  const std::string_view above = std::string_view(prompt).substr(0, prompt.rfind('\n') + 1);
+  if (!above.empty() && last_words_.ends_with(above)) last_words_.erase(last_words_.size() - above.size());
+  // The shell itself goes to a new line when the program was killed.
+  if (last_words_ == "\n" || last_words_.ends_with("\n\n")) last_words_.pop_back();
+  keep_last_words();
   const Nonce nonce = Nonce::fresh();
-  finish_recording();
   type_line({nonce, prompt_proof(*context_.memory.dialect, nonce), "", true, context_.memory.prompt_bytes},
             Step::reproving);
+}
+
+void LineRunner::prove_failed() {
+  // A Ctrl-C that met the shell while it was forking gives a prompt, and then the terminal to the program all the same.
+  if (operators_interrupt_ || presses_ > 1) return abandon();
+  ++presses_;
+  last_byte_ = now();
+  enter_step(Step::interrupting);
+  context_.host.send("\x03");
 }
 
 void LineRunner::abandon() {

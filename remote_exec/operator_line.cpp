@@ -34,9 +34,10 @@ std::string keys_only(std::string_view bytes) {
   return keys.keys;
 }
 
-void OperatorLine::typed(std::string_view bytes, const std::function<ScreenView()>& look) {
+void OperatorLine::typed(std::string_view bytes, const std::function<ScreenView()>& look,
+                         std::chrono::steady_clock::time_point now) {
   std::string keys = keys_only(bytes);
-  if (!keys.empty()) last_key_ = std::chrono::steady_clock::now();
+  if (!keys.empty()) last_key_ = now;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::string_view rest = std::string_view(keys).substr(i);
     if (rest.starts_with("\033[200~")) in_paste_ = true;

@@ -15,7 +15,8 @@ namespace remote_exec {
 class OperatorLine {
  public:
   /// `look` is asked only at the first key of a line.
-  void typed(std::string_view bytes, const std::function<ScreenView()>& look);
+  void typed(std::string_view bytes, const std::function<ScreenView()>& look,
+             std::chrono::steady_clock::time_point now);
 
   bool half_typed(const ScreenView& now) const { return typing_ && now.whole_line != line_before_; }
   /// Enter, Ctrl-C or Ctrl-D was pressed since reset(): whatever was proven about the prompt may be over.

@@ -29,6 +29,7 @@ RemoteShell::~RemoteShell() = default;
 
 std::string RemoteShell::filter(std::string_view remote_bytes) {
   if (!lane_) return std::string(remote_bytes);
+  clock_.look();
   std::string shown = lane_->filter(remote_bytes);
   if (lane_->over()) {
     // Not from inside the stream: the next command looks at the screen, which has not got these bytes yet.
@@ -68,7 +69,8 @@ std::unique_ptr<Run> RemoteShell::run(ExecRequest request, RunCallbacks callback
 }
 
 void RemoteShell::start(ExecRequest request, std::shared_ptr<RunLink> link) {
-  const LaneContext context{loop_, options_, host_, memory_, operator_line_};
+  clock_.start();
+  const LaneContext context{loop_, options_, host_, memory_, operator_line_, clock_};
   lane_ = std::make_unique<LineRunner>(context, std::move(request), std::move(link));
   timer_.repeat(kTick, [this] { tick(); });
   lane_->begin();
@@ -76,13 +78,14 @@ void RemoteShell::start(ExecRequest request, std::shared_ptr<RunLink> link) {
 }
 
 void RemoteShell::tick() {
+  clock_.look();
   if (lane_ && !lane_->over()) lane_->tick();
   after_event();
 }
 
 void RemoteShell::after_event() {
   if (lane_ && lane_->wants_client()) {
-    const LaneContext context{loop_, options_, host_, memory_, operator_line_};
+    const LaneContext context{loop_, options_, host_, memory_, operator_line_, clock_};
     lane_ = std::make_unique<ClientRunner>(context, lane_->request(), lane_->link());
     lane_->begin();
   }
@@ -106,7 +109,7 @@ void RemoteShell::stop_run(RunLink& link, bool wants_result) {
 }
 
 void RemoteShell::on_operator_input(std::string_view bytes) {
-  operator_line_.typed(bytes, host_.look);
+  operator_line_.typed(bytes, host_.look, clock_.now());
   if (lane_) lane_->operator_input(keys_only(bytes));
 }
 
@@ -115,7 +118,7 @@ void RemoteShell::on_disconnected() {
   memory_.proven = false;
   if (lane_) lane_->disconnected();
   if (next_) {
-    const LaneContext context{loop_, options_, host_, memory_, operator_line_};
+    const LaneContext context{loop_, options_, host_, memory_, operator_line_, clock_};
     LineRunner never_started(context, std::move(next_->first), std::move(next_->second));
     next_.reset();
     never_started.disconnected();

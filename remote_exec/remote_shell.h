@@ -18,6 +18,7 @@
 #include "remote_exec/output_store.h"
 #include "remote_exec/prompt_guard.h"
 #include "remote_exec/shell_memory.h"
+#include "remote_exec/watched_clock.h"
 #include "remote_exec/wrap_command.h"
 
 namespace remote_exec {
@@ -105,6 +106,7 @@ class RemoteShell {
   Host host_;
   ShellMemory memory_;
   OperatorLine operator_line_;
+  WatchedClock clock_;
   bool disconnected_ = false;
   std::unique_ptr<Lane> lane_;
   std::optional<std::pair<ExecRequest, std::shared_ptr<RunLink>>> next_;  ///< Waits for the prompt of the one before.

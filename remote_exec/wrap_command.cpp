@@ -152,8 +152,8 @@ base::Result<Joined> join_posix(const Dialect& dialect, std::string_view command
                                    [](const auto& found) { return !found.command.starts_with("return"); });
   if (ending != seen.session_ending.end() && session_end == SessionEnd::refuse) {
     const auto& first = *ending;
-    return base::fail("`" + first.command + "` would end or change the operator's own session (" + first.reason +
-                      "). Nothing was typed; run it in a subshell, `( … )` or `sh -c '…'`, or ask the operator.");
+    return base::fail("`" + first.command + "` would end or change the session it is typed into (" + first.reason +
+                      "). Nothing was typed; run it in a subshell, `( … )` or `sh -c '…'`, or type it by hand.");
   }
   const bool wrong = seen.state == shell::Completeness::Error;
   const bool whole = seen.multi_line || seen.has_here_doc || command.find('\t') != std::string_view::npos;
@@ -181,8 +181,9 @@ base::Result<Joined> join_fish(const Dialect& dialect, std::string_view command,
     return base::fail("The command is not complete: something must follow its end. Nothing was typed.");
   const std::string_view first = code.substr(0, code.find_first_of(" ;"));
   if ((first == "exit" || first == "exec" || first == "logout") && session_end == SessionEnd::refuse)
-    return base::fail("`" + std::string(first) +
-                      "` would end the operator's own session. Nothing was typed; ask the operator.");
+    return base::fail(
+        "`" + std::string(first) +
+        "` would end the session it is typed into. Nothing was typed; use `sh -c '…'`, or type it by hand.");
   const bool whole = code.find('\n') != std::string_view::npos || code.find('\t') != std::string_view::npos;
   if (whole || words.comment || words.blocks != 0) return Joined{quoted_for_eval(dialect, code)};
   return Joined{std::string(code)};
@@ -201,8 +202,9 @@ base::Result<Joined> join_csh(std::string_view command, SessionEnd session_end) 
         "csh asks for the body of a loop or `if … then` line by line. Nothing was typed; use `sh -c '…'`.");
   const std::string_view first = code.substr(0, code.find_first_of(" ;"));
   if ((first == "exit" || first == "exec" || first == "logout") && session_end == SessionEnd::refuse)
-    return base::fail("`" + std::string(first) +
-                      "` would end the operator's own session. Nothing was typed; ask the operator.");
+    return base::fail(
+        "`" + std::string(first) +
+        "` would end the session it is typed into. Nothing was typed; use `sh -c '…'`, or type it by hand.");
   const std::string safe = replace_all(code, "!", "\\!");
   // In csh a final & sends the whole line to the background, start mark and all.
   if (code.ends_with('&') && !code.ends_with("&&")) return Joined{"eval " + single_quoted(safe)};

@@ -111,6 +111,43 @@ bool begins_history_event(std::string_view text, std::size_t bang) {
   return std::string_view(" \t\n\r=(\"").find(next) == std::string_view::npos;
 }
 
+/// How many operands a program may have and still read its standard input; nothing for programs that we do not know.
+std::optional<std::size_t> operands_before_files(std::string_view program) {
+  static constexpr std::string_view kReaders[] = {"cat",    "sort",   "wc",      "uniq",      "tac",  "rev", "tee",
+                                                  "head",   "tail",   "cut",     "nl",        "od",   "xxd", "hexdump",
+                                                  "base64", "md5sum", "sha1sum", "sha256sum", "xargs"};
+  if (std::find(std::begin(kReaders), std::end(kReaders), program) != std::end(kReaders)) return 0;
+  if (program == "grep" || program == "egrep" || program == "fgrep" || program == "sed" || program == "awk") return 1;
+  if (program == "tr") return 2;
+  if (program == "read") return 100;
+  return std::nullopt;
+}
+
+bool given_input(const Node& node) {
+  return std::any_of(node.redirects.begin(), node.redirects.end(), [](const Redirect& redirect) {
+    return redirect.op != Op::Greater && redirect.op != Op::Append && redirect.op != Op::DuplicateOut;
+  });
+}
+
+bool reads_terminal(const Node& node) {
+  if (node.background || given_input(node)) return false;
+  if (node.kind != NodeKind::Simple) {
+    const bool one = node.kind == NodeKind::Pipeline || node.children.size() == 1;
+    const bool plain = node.kind == NodeKind::Pipeline || node.kind == NodeKind::List || node.kind == NodeKind::AndOr;
+    return one && plain && !node.children.empty() && reads_terminal(node.children.front());
+  }
+  const auto allowed = operands_before_files(word_text(node, 0));
+  if (!allowed) return false;
+  std::size_t operands = 0;
+  for (std::size_t i = 1; i < node.words.size(); ++i) {
+    const std::string word = word_text(node, i);
+    // An option may bring a file or a pattern with it; then nothing is sure.
+    if (word.starts_with("-") && word != "-" && *allowed > 0 && *allowed < 100) return false;
+    operands += word == "-" || word.starts_with("-") ? 0 : 1;
+  }
+  return operands <= *allowed;
+}
+
 }  // namespace
 
 std::vector<SessionEnding> session_ending_commands(const Node& script, std::string_view text) {
@@ -163,6 +200,7 @@ Inspection inspect(std::string_view text) {
   result.control_character = find_control_character(text);
   result.history_expansion = find_history_expansion(text);
   result.session_ending = session_ending_commands(parsed.script, text);
+  result.reads_terminal = reads_terminal(parsed.script);
   result.empty = true;
   for (const auto& lexeme : parsed.lexemes) {
     if (lexeme.nesting > 0 || lexeme.op == Op::Newline) continue;

@@ -35,6 +35,7 @@ struct Inspection {
   std::optional<std::size_t> control_character;  ///< The first C0 byte other than a line feed, DEL, or C1 in UTF-8.
   std::optional<std::size_t> history_expansion;  ///< A `!` (or leading `^`) that an interactive bash would expand.
   std::vector<SessionEnding> session_ending;
+  bool reads_terminal = false;  ///< One pipeline, and what it begins with was given nothing else to read: `cat`.
 };
 
 Inspection inspect(std::string_view text);

@@ -255,6 +255,7 @@ bool Lexer::take_arithmetic_command(Word& expression) {
     leave();
     expression.span = part.span;
     expression.parts.push_back(std::move(part));
+    lexemes_.push_back({LexemeKind::Word, Op::None, static_cast<std::uint8_t>(substitutions_), {place, pos_}});
     return true;
   }
   back_to(std::move(saved));

@@ -13,6 +13,7 @@
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
+#include "app/exec_options.h"
 #include "app/headless_agent.h"
 #include "app/skill_roots.h"
 #include "app/state_dir.h"
@@ -73,7 +74,7 @@ int ask(const AskOptions& options, const CommonOptions& common) {
   if (!settings) return complain(settings.error().message, kUsage);
   HeadlessAgent headless(loop,
                          {.target = options.target.target,
-                          .client = facts.client,
+                          .exec = exec_options(*config, facts, ""),
                           .settings = std::move(*settings),
                           .allow_changes = options.yes_changes,
                           .resume_id = options.resume_id},

@@ -13,6 +13,7 @@
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
+#include "app/exec_options.h"
 #include "app/state_dir.h"
 #include "app/target.h"
 #include "base/log.h"
@@ -92,17 +93,17 @@ class Exec {
  public:
   Exec(event::EventLoop& loop, const ExecOptions& options) : loop_(loop), options_(options) {}
 
-  base::Result<void> open(const Connection::Factory& factory, const std::string& state, const TargetFacts& facts) {
+  base::Result<void> open(const Connection::Factory& factory, const remote_exec::Options& how) {
     auto transport = factory({24, 120}, nobody_,
                              {.on_progress = [](const std::string& what) { tell(what); },
                               .on_remark = [](const std::string& line) { tell(line); },
-                              .on_ready = [this] { connected_ = true; }});
+                              .on_ready = [this] { connected(); }});
     if (!transport) return base::fail(transport.error());
     remote_exec::ExecSession::Settings settings;
     settings.size = {24, 120};
-    settings.options.client = facts.client;
-    if (!state.empty()) settings.options.output.directory = state + "/outputs";
+    settings.options = how;
     session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
+    if (connected_) session_->connected();
     interrupt_.emplace(loop_, SIGINT, [this] { interrupt(); });
     session_->start();
     return {};
@@ -168,6 +169,11 @@ class Exec {
     return std::move(*result);
   }
 
+  void connected() {
+    connected_ = true;
+    if (session_) session_->connected();
+  }
+
   /// Before there is a session nothing runs that could be interrupted: it is given up.
   void interrupt() {
     if (connected_) return session_->stop();
@@ -219,7 +225,7 @@ int exec(const ExecOptions& options, const CommonOptions& common) {
   auto factory = connect_to(loop, options.target, *config, &facts);
   if (!factory) return complain(factory.error().message, code_for_failure(options.target));
   Exec exec(loop, options);
-  if (auto opened = exec.open(*factory, state ? *state : "", facts); !opened)
+  if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)
     return complain(opened.error().message, kFailed);
   return options.batch ? exec.run_batch() : exec.run_one(joined(options.words));
 }

@@ -9,6 +9,7 @@
 #include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/config.h"
+#include "app/exec_options.h"
 #include "app/model_settings.h"
 #include "app/pick_target.h"
 #include "app/recent_targets.h"
@@ -92,7 +93,6 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   {
     Session session(loop, *outer, capabilities,
                     {.target = options.target.target,
-                     .client = facts.client,
                      .hotkey = config->hotkey,
                      .hint = config->hint,
                      .plain = options.plain,
@@ -102,6 +102,7 @@ int open_target(OpenOptions options, const CommonOptions& common) {
                      .escapes = {config->escapes_clipboard, config->escapes_reports, config->escapes_window_changes,
                                  config->escapes_file_transfer},
                      // Without a state directory the assistant says why it cannot start; the session does not need it.
+                     .exec = exec_options(*config, facts, state ? *state + "/outputs" : ""),
                      .outputs = state ? *state + "/outputs" : "",
                      .state = state ? *state : "",
                      .config_path = common.config_path,

@@ -1,4 +1,5 @@
-// The matrix over links that are not a quiet pty: a real sshd, a slow line that delivers byte by byte.
+// The matrix over links that are not a quiet pty: a real sshd, a slow line that delivers byte by byte, a terminal whose
+// size changes all the time.
 #include <gtest/gtest.h>
 
 #include "support/exec/exec_matrix.h"
@@ -36,6 +37,15 @@ TEST(OverASlowLink, EveryCaseInEveryShellIsAsOnAPty) {
   link.open = [](event::EventLoop& shared, const ShellUnderTest& shell, const std::string& home, base::Size size) {
     return std::make_unique<support::SlowTransport>(shared, open_on_pty(shared, shell, home, size), milliseconds(80));
   };
+  run_matrix(loop, link);
+}
+
+TEST(WithRandomResizes, EveryCaseInEveryShellIsAsOnAPty) {
+  event::EventLoop loop;
+  MatrixLink link;
+  link.slack = milliseconds(30'000);  // Quiet moments are rare while everything redraws.
+  link.resizes = true;
+  link.open = support::open_on_pty;
   run_matrix(loop, link);
 }
 

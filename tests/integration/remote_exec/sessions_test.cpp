@@ -305,6 +305,29 @@ TEST(Questions, APasswordTypedByTheOperatorLetsTheCommandGoOn) {
   expect_alive(s);
 }
 
+TEST(Questions, AProgramThatReadsTheTerminalIsNotWaitedFor) {
+  for (const auto& shell : all_shells()) {
+    SCOPED_TRACE(shell.name);
+    ShellSession s(shell);
+    const auto result = s.run("cat");
+    EXPECT_EQ(result.status, Status::needs_input);
+    EXPECT_EQ(result.reason, Reason::reads_terminal);
+    EXPECT_LT(result.duration, milliseconds(8000));
+    expect_alive(s);
+  }
+}
+
+TEST(Questions, WhatTheOperatorTypesGoesToTheProgramThatReadsTheTerminal) {
+  ShellSession s(shell_named("bash"));
+  s.run("echo ready");
+  s.begin(request("cat", true));
+  ASSERT_TRUE(s.wait([&] { return !s.states.empty() && s.states.back() == RunState::needs_input; }));
+  s.session->type("words\r\x04");
+  ASSERT_TRUE(s.wait([&] { return s.result.has_value(); }));
+  EXPECT_EQ(s.result->output, "words\nwords\n");
+  EXPECT_EQ(s.result->exit_code, 0);
+}
+
 TEST(Interruptions, TheOperatorsCtrlCEndsTheCommand) {
   for (const auto& shell : all_shells()) {
     SCOPED_TRACE(shell.name);
@@ -578,6 +601,15 @@ TEST(Sizes, CommandsSurviveResizesAndOddWidths) {
     const auto result = s.run("echo " + std::string(static_cast<std::size_t>(10 + i * 7), 'r'));
     ASSERT_EQ(result.output, std::string(static_cast<std::size_t>(10 + i * 7), 'r') + "\n") << s.screen_text();
   }
+}
+
+TEST(Output, AHostThatSpeaksGbkIsReadAndTypedToInItsOwnWords) {
+  Options options;
+  options.encoding = "GB18030";
+  ShellSession s(shell_named("dash"), {24, 80}, options);
+  EXPECT_EQ(s.run("printf '\\326\\320\\316\\304\\n'").output, "中文\n");
+  EXPECT_EQ(s.run("printf 中文 | od -An -tx1").output, " d6 d0 ce c4\n");
+  EXPECT_EQ(s.run("echo 中文").output, "中文\n");
 }
 
 TEST(Output, AHundredThousandLinesAreKeptInAPrivateFile) {

@@ -219,7 +219,11 @@ void expect_result(const ShellUnderTest& shell, const ExecCase& expected, const 
     return;
   }
   EXPECT_EQ(status_name(result.status), status_name(expected.status)) << result.output << result.note_for_operator;
-  EXPECT_EQ(result.reason, expected.reason) << result.note_for_operator;
+  // On a starved machine the program may end by itself before we give up on it.
+  const bool ended_first = expected.reason == Reason::not_interruptible && result.duration > milliseconds(3300);
+  if (!ended_first) {
+    EXPECT_EQ(result.reason, expected.reason) << result.note_for_operator;
+  }
   const bool code_may_be_known = expected.status == Status::needs_input;
   if (!code_may_be_known) {
     EXPECT_EQ(result.exit_code, expected.exit_code);

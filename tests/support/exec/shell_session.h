@@ -41,8 +41,10 @@ class ShellSession {
     return run(std::move(request));
   }
   remote_exec::CommandResult run(remote_exec::ExecRequest request) {
+    // The command's own limit comes first, however slow the machine is.
+    const auto limit = request.timeout + std::chrono::seconds(30);
     begin(std::move(request));
-    if (!wait([this] { return result.has_value(); })) {
+    if (!wait([this] { return result.has_value(); }, limit)) {
       ADD_FAILURE() << "no result; screen:\n" << screen_text();
       return {};
     }

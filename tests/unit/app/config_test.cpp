@@ -1,4 +1,5 @@
 #include "app/config.h"
+#include "app/exec_options.h"
 
 #include <gtest/gtest.h>
 
@@ -48,6 +49,23 @@ TEST_F(ConfigTest, NamesFileLineAndKeyOfAMistake) {
   EXPECT_TRUE(complaint("language = \"fr\"\n").starts_with(":1: `language`: wants"));
   EXPECT_TRUE(complaint("\nhotkey = \"ctrl-nonsense\"\n").starts_with(":2: `hotkey`: "));
   EXPECT_TRUE(complaint("hint = true\nshell = \"open\n").starts_with(":2: "));
+}
+
+TEST_F(ConfigTest, ReadsHowCommandsAreRun) {
+  const auto config = load(
+      "[exec]\nencodings = [\"old-*=GB18030\"]\nhooks = [\"web*\"]\nquit_key = [\"*\"]\nquiet = [\"sw1\"]\n"
+      "output_mb = 8\n");
+  ASSERT_TRUE(config) << config.error().message;
+  const auto of = [&](const char* host) { return exec_options(*config, {.place = {.name = host}}, "/outputs"); };
+  EXPECT_EQ(of("old-1").encoding, "GB18030");
+  EXPECT_EQ(of("web1").encoding, "");
+  EXPECT_TRUE(of("web1").hooks);
+  EXPECT_FALSE(of("old-1").hooks);
+  EXPECT_TRUE(of("old-1").quit_key);
+  EXPECT_TRUE(of("sw1").quiet_level);
+  EXPECT_EQ(of("sw1").output.file_cap, 8u << 20);
+  EXPECT_EQ(complaint("[exec]\nencodings = [\"a=NO-SUCH\"]\n"),
+            ":2: `exec.encodings`: names an unknown encoding in \"a=NO-SUCH\"");
 }
 
 TEST_F(ConfigTest, ReadsTheModelTable) {

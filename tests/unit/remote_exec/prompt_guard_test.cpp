@@ -84,6 +84,8 @@ TEST(BeyondEcho, KeepsMessagesAndDropsRedraws) {
   const std::string line = " command printf '\\033]7717;n;s\\007'; ls; x";
   EXPECT_EQ(beyond_echo("\r\n\033[?2004l\r", line, "]7717;n"), "");
   EXPECT_EQ(beyond_echo("\033[A\r\n ls; x\r\n", line, "]7717;n"), "");
+  EXPECT_EQ(beyond_echo("\r\necho ?? ? e; command", "echo 中文 😀 e; command printf", "]7717;n"), "");
+  EXPECT_EQ(beyond_echo("\r\n需要复核", "echo 中文; command printf", "]7717;n"), "需要复核");
   EXPECT_EQ(beyond_echo("x    <\r\n", line, "]7717;n"), "");  // mksh scrolls sideways and marks the margin.
   EXPECT_EQ(beyond_echo("\r\nbash: error\r\n$ ", line, "]7717;n"), "bash: error\r\n$ ");
   EXPECT_EQ(beyond_echo("\r\n+ printf '\\033]7717;n;s'\r\n", line, "]7717;n"), "");
@@ -105,10 +107,10 @@ TEST(OperatorLine, KnowsTextThatWasTypedAndNotEntered) {
   typed.whole_line = "$ ls";
   OperatorLine line;
   EXPECT_FALSE(line.half_typed(empty));
-  line.typed("ls", [&] { return empty; });
+  line.typed("ls", [&] { return empty; }, {});
   EXPECT_TRUE(line.half_typed(typed));
   EXPECT_FALSE(line.half_typed(empty));  // Erased again.
-  line.typed("\r", [&] { return typed; });
+  line.typed("\r", [&] { return typed; }, {});
   EXPECT_FALSE(line.half_typed(typed));
   EXPECT_TRUE(line.entered());
 }

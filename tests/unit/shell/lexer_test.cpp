@@ -154,6 +154,21 @@ TEST(Inspect, TellsHowALineEnds) {
   EXPECT_EQ(inspect("ls 2>&1").ending, Ending::Plain);
 }
 
+TEST(Inspect, SeesTheEndOfAnArithmeticCommand) {
+  EXPECT_EQ(inspect("((1+1))").code_end, 7u);
+  EXPECT_EQ(inspect("true && (( x > (1) )) # note").code_end, 21u);
+}
+
+TEST(Inspect, TellsWhatReadsTheTerminal) {
+  for (const char* text :
+       {"cat", "cat -", "cat -n", "cat > file", "sort | uniq", "read x", "grep pattern", "tr a b", "cat 2>/dev/null; "})
+    EXPECT_TRUE(inspect(text).reads_terminal) << text;
+  for (const char* text :
+       {"cat file", "cat < file", "cat <<E\nx\nE", "cat <<< x", "echo x | cat", "sleep 9; cat", "cat &",
+        "grep -r pattern", "grep pattern file", "sed -f script", "ls", "head -n 3 file", "(cat)"})
+    EXPECT_FALSE(inspect(text).reads_terminal) << text;
+}
+
 TEST(Inspect, FindsATrailingCommentAndWhereTheCodeEnds) {
   const auto with = inspect("ls -l  # all of it");
   ASSERT_TRUE(with.trailing_comment);
