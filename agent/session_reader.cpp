@@ -139,6 +139,7 @@ base::Result<std::vector<SessionInfo>> list_sessions(const std::string& director
     const auto head = read_bounded(entry.path(), kHeadBytes);
     if (!head) continue;
     apply_lines(*head, session);
+    if (session.messages.empty() && session.damaged_lines == 0) continue;  // Its only question was cancelled.
     session.info.title = first_question(session.messages);
     fill_file_info(entry.path(), session.info);
     sessions.push_back(std::move(session.info));

@@ -14,12 +14,15 @@
 #include "local_exec/local_command_tool.h"
 #include "model/anthropic_client.h"
 #include "model/openai_client.h"
+#include "remote_exec/output_store.h"
 #include "remote_exec/reading_tools.h"
 #include "skills/load_skill_tool.h"
 #include "skills/offline_client.h"
 
 namespace app {
 namespace {
+
+constexpr std::chrono::hours kOutputsKept{7 * 24};
 
 std::string operators_name() {
   const passwd* entry = getpwuid(getuid());
@@ -82,6 +85,7 @@ base::Result<void> Assistant::open() {
                                                                       .allow_changes = options_.allow_changes});
   make_client();
   make_tools();
+  if (!options_.outputs.empty()) remote_exec::forget_old_outputs(options_.outputs, kOutputsKept);
   return {};
 }
 

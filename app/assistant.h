@@ -20,6 +20,9 @@
 
 namespace app {
 
+/// "bash" as far as the shell at the prompt is proven; empty: not yet.
+std::string shell_fact(const remote_exec::ShellMemory& memory);
+
 /// The agent with everything it stands on: a model (or the offline engine), tools, skills, permissions, redaction, the
 /// audit log and the kept conversation. The same for a session in front of the operator and for one without.
 class Assistant {
@@ -36,7 +39,8 @@ class Assistant {
   struct Surroundings {
     remote_exec::ExecuteCommandTool::Runner run;
     std::function<const terminal::Screen&()> screen;
-    std::function<std::string()> shell;  ///< "bash, framing: line", as far as it is known; may be left out.
+    std::function<std::string()> shell = {};      ///< "bash, framing: line", as far as it is known; may be left out.
+    std::function<std::string()> selection = {};  ///< What the operator marked in the terminal; may be left out.
   };
 
   Assistant(event::EventLoop& loop, Options options, ModelSetup setup, Surroundings surroundings);

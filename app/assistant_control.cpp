@@ -9,6 +9,12 @@
 
 namespace app {
 
+std::string shell_fact(const remote_exec::ShellMemory& memory) {
+  if (!memory.dialect) return {};
+  return std::string(remote_exec::shell_name(memory.dialect->shell)) +
+         (memory.dialect->hook ? ", framing: hook" : ", framing: line");
+}
+
 void Assistant::add_shell_record(agent::ShellRecord record) {
   record.command = parts_->redact(record.command, options_.target);
   record.output = parts_->redact(record.output, options_.target);

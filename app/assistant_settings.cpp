@@ -64,7 +64,6 @@ base::Result<AssistantSettings> assistant_settings(const Config& config, const T
   settings.where.nodes = place.nodes;
   settings.where.labels = place.labels;
   if (!place.name.empty()) settings.where.also.push_back(place.name);
-  settings.where.also.insert(settings.where.also.end(), place.also.begin(), place.also.end());
   if (is_ssh(target.target))
     if (const auto ssh = ssh_settings(target)) settings.user = ssh->user;
   settings.rules_path = default_rules_path();

@@ -34,7 +34,8 @@ struct AssistantSettings {
 };
 
 /// Puts config.toml, rules.toml and the target together. `mode` is what the command line says; without it the strictest
-/// mode of the hosts that match holds, else the config's. `place` is what a bastion told about the target.
+/// mode of the hosts that match holds, else the config's.
+/// `place` is what is known of it besides: an asset's name, nodes and labels.
 base::Result<AssistantSettings> assistant_settings(const Config& config, const TargetOptions& target,
                                                    std::optional<safety::Mode> mode, const safety::Target& place = {});
 

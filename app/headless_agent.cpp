@@ -86,7 +86,8 @@ base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
           [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
             return run(std::move(request), std::move(done));
           },
-          [this]() -> const terminal::Screen& { return session_->screen(); }});
+          [this]() -> const terminal::Screen& { return session_->screen(); },
+          [this] { return shell_fact(session_->shell().memory()); }});
   if (auto connected = connect(factory, outputs); !connected) return connected;
   return assistant_->open();
 }

@@ -18,8 +18,8 @@ class HeadlessAgent {
  public:
   struct Options {
     std::string target;
-    AssistantSettings settings;
     bool client = false;  ///< No shell answers there.
+    AssistantSettings settings;
     bool allow_changes = false;
     std::string resume_id;  ///< Goes on with a kept conversation.
   };

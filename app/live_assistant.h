@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/assistant.h"
+#include "app/operator_commands.h"
 #include "app/panel_guide.h"
 #include "event/timer.h"
 #include "panel/panel.h"
@@ -20,11 +21,14 @@ class LiveAssistant {
     AssistantSettings settings;
     ModelSetup model;
     std::string outputs;
+    std::string state;        ///< The state directory; empty: nothing is kept.
+    std::string config_path;  ///< --config
   };
   struct Hooks {
     std::function<void()> changed;         ///< Draw the panel again.
     std::function<void()> needs_operator;  ///< Something waits for an answer in the panel.
     std::function<void()> on_end;          ///< An answer is complete, or was given up.
+    std::function<void()> quit;            ///< The operator wants to end the session.
   };
 
   LiveAssistant(event::EventLoop& loop, Options options, Assistant::Surroundings surroundings, panel::Panel& panel,
@@ -40,6 +44,9 @@ class LiveAssistant {
 
  private:
   void submit(const std::string& text);
+  base::Result<Assistant*> assistant();
+  void add_company(const std::string& question);
+  OperatorCommands::Options command_options() const;
   void ask(const std::string& text);
   void hand_over_queue();
   void take_back();
@@ -54,6 +61,7 @@ class LiveAssistant {
   std::vector<std::string> queue_;  ///< Typed while it works; goes along with the next results.
   event::Timer next_;               ///< Asks what was left over, outside of the callback that said so.
   std::unique_ptr<Assistant> assistant_;
+  OperatorCommands commands_;
 };
 
 }  // namespace app

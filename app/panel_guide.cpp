@@ -58,11 +58,15 @@ void PanelGuide::on_turn_start(const agent::LoopState& state) {
   panel_.status().max_rounds = max_rounds_;
   text_ = safety::Sanitizer();
   thinking_ = safety::Sanitizer();
+  answering_ = false;
   activity(say(Message::activity_thinking));
 }
 
 void PanelGuide::on_text(std::string_view text) {
-  if (const std::string clean = text_.feed(text); !clean.empty()) panel_.conversation().answer(clean);
+  if (const std::string clean = text_.feed(text); !clean.empty()) {
+    if (!std::exchange(answering_, true)) panel_.conversation().begin_answer();
+    panel_.conversation().answer(clean);
+  }
   hooks_.changed();
 }
 
@@ -83,16 +87,27 @@ void PanelGuide::on_tool_call(const agent::ToolCall& call) {
 void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
                                     std::function<void(agent::ApprovalAnswer)> answer) {
   answer_ = std::move(answer);
+  asked_call_ = request.call_id;
   if (Card* card = panel_.conversation().card(request.call_id)) card->set_state(Card::State::waiting);
   const bool destructive = request.classification.effect == agent::Effect::destructive;
   const bool local = request.place == agent::Place::operator_machine;
   panel::ApprovalView view;
   // Every byte of what would run is visible: nothing may hide from the one who answers for it.
   view.command = safety::show_every_byte(request.subject);
-  view.target = local ? say(Message::this_machine) : safety::sanitize_line(target_);
+  const std::string& where = request.target.empty() ? target_ : request.target;
+  view.target = local ? say(Message::this_machine) : safety::sanitize_line(where);
+  if (!local) view.user = safety::sanitize_line(request.user);
+  view.purpose = safety::sanitize(request.intent.purpose);
+  view.check = safety::sanitize(request.intent.check);
+  view.backup = safety::sanitize(request.intent.backup);
+  view.rollback = safety::sanitize(request.intent.rollback);
+  view.taint = safety::sanitize_line(request.taint);
+  view.may_last = request.may_last;
+  view.always_rule = safety::sanitize_line(request.always_rule);
+  view.always_refused = safety::sanitize_line(request.always_refused);
   view.effect = std::string(agent::name_of(request.classification.effect));
   view.reason = safety::sanitize_line(request.why_asked.empty() ? request.classification.reason : request.why_asked);
-  if (!local) view.recorded = say(Message::recorded_as_typed);
+  if (!local && target_ != "local") view.recorded = say(Message::recorded_as_typed);
   view.destructive = destructive;
   if (destructive) view.confirm_word = view.target;
   panel_.ask_approval(std::move(view));
@@ -100,9 +115,17 @@ void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
   hooks_.needs_operator();
 }
 
+void PanelGuide::on_tool_edited(const agent::ToolCall& call) {
+  if (Card* card = panel_.conversation().card(call.id)) card->set_title(title_of(call));
+  hooks_.changed();
+}
+
 void PanelGuide::answer(const agent::ApprovalAnswer& answer) {
   const auto reply = std::exchange(answer_, nullptr);
-  if (reply) reply(answer);
+  if (!reply) return;
+  Card* card = panel_.conversation().card(asked_call_);
+  if (card && answer.allowed) card->set_state(Card::State::running);
+  reply(answer);
 }
 
 void PanelGuide::answer_limit(agent::LimitAnswer answer) {
@@ -154,6 +177,9 @@ void PanelGuide::on_limit_reached(const agent::Limit& limit, std::function<void(
 }
 
 void PanelGuide::on_retry(const model::Retry& retry) {
+  // What came of the failed attempt no longer counts.
+  if (std::exchange(answering_, false)) panel_.conversation().retract_answer();
+  text_ = safety::Sanitizer();
   notice(say(Message::retrying, {seconds_text(retry.wait), retry.reason.message}), Role::muted);
 }
 

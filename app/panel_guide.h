@@ -29,6 +29,7 @@ class PanelGuide final : public agent::Observer {
   void on_tool_call(const agent::ToolCall& call) override;
   void on_approval_wanted(const agent::ApprovalRequest& request,
                           std::function<void(agent::ApprovalAnswer)> answer) override;
+  void on_tool_edited(const agent::ToolCall& call) override;
   void on_tool_result(const agent::ToolCall& call, const agent::ToolResult& result) override;
   void on_limit_reached(const agent::Limit& limit, std::function<void(agent::LimitAnswer)> answer) override;
   void on_retry(const model::Retry& retry) override;
@@ -61,6 +62,8 @@ class PanelGuide final : public agent::Observer {
   safety::Sanitizer thinking_;
   std::function<void(agent::ApprovalAnswer)> answer_;
   std::function<void(agent::LimitAnswer)> limit_answer_;
+  bool answering_ = false;    ///< Text of this turn has been shown.
+  std::string asked_call_;    ///< The id of the call that an approval is about.
   std::string running_call_;  ///< The id of the call that uses the terminal.
   int max_rounds_ = 10;
   long context_window_ = 0;

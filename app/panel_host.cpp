@@ -10,8 +10,11 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kFrameTime{16};
-constexpr milliseconds kBoundaryTime{150};  // for the remote to end the sequence it is in
+constexpr milliseconds kStreamFrameTime{33};  // While an answer streams in: fewer frames are fewer bytes.
+constexpr milliseconds kKeyFrameTime{4};      // What the operator typed shows at once, whatever else is going on.
+constexpr milliseconds kBoundaryTime{150};    // for the remote to end the sequence it is in
 constexpr milliseconds kSpinTime{120};
+constexpr std::string_view kPlainPrompt = "jms> ";  // Panel::prompt_line() when nothing is asked.
 
 /// The keys whose bytes depend on a mode of the remote's that is off while the panel is open.
 std::string cursor_key(terminal::KeyKind kind) {
@@ -36,11 +39,12 @@ std::string cursor_key(terminal::KeyKind kind) {
 }  // namespace
 
 PanelHost::PanelHost(event::EventLoop& loop, terminal::Screen& screen, const terminal::Capabilities& capabilities,
-                     panel::Panel::Options options, Surroundings surroundings)
+                     panel::Panel::Options options, Surroundings surroundings, Look look)
     : screen_(screen),
       capabilities_(capabilities),
       hotkey_(options.hotkey),
       surroundings_(std::move(surroundings)),
+      look_(capabilities.can_draw ? look : Look::lines),
       size_(screen.size()),
       overlay_(screen, capabilities),
       panel_(std::move(options)),
@@ -49,7 +53,7 @@ PanelHost::PanelHost(event::EventLoop& loop, terminal::Screen& screen, const ter
       boundary_timer_(loop) {}
 
 void PanelHost::open() {
-  if (!capabilities_.can_draw) return surroundings_.write("\a");
+  if (look_ == Look::lines) return open_lines();
   surroundings_.update_shadow();
   do_between_sequences([this] {
     surroundings_.update_shadow();
@@ -64,11 +68,13 @@ void PanelHost::open() {
 }
 
 void PanelHost::close() {
+  if (look_ == Look::lines) return close_lines();
   surroundings_.update_shadow();
   do_between_sequences([this] { close_now(); });
 }
 
 void PanelHost::close_now() {
+  if (look_ == Look::lines) return close_lines();
   surroundings_.update_shadow();
   paint_timer_.stop();
   spin_timer_.stop();
@@ -110,7 +116,7 @@ std::string_view PanelHost::input(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     raw_key_ += bytes[at];
     for (const auto& key : keys_.feed(bytes.substr(at, 1))) on_key(key, std::exchange(raw_key_, {}));
-    if (!overlay_.is_open()) return bytes.substr(at + 1);
+    if (!is_open()) return bytes.substr(at + 1);
   }
   return {};
 }
@@ -120,12 +126,13 @@ void PanelHost::flush_keys() {
 }
 
 void PanelHost::on_key(const terminal::Key& key, std::string_view raw) {
-  if (!overlay_.is_open()) return surroundings_.send(raw);
+  if (!is_open()) return surroundings_.send(raw);
   // The terminal answers a question the remote asked before the panel opened.
   if (key.kind == terminal::KeyKind::reply) return surroundings_.send(raw);
   if (hotkey_.matches(key)) return surroundings_.on_hotkey();
   if (keyboard_above_ && !key.is(U't', terminal::kAlt) && key.kind != terminal::KeyKind::mouse)
     return key_to_terminal(key, raw);
+  if (selection_.handle_key(key, screen_, free_part(), shown_top_)) return schedule_paint();
   on_action(panel_.handle_key(key));
 }
 
@@ -136,7 +143,7 @@ void PanelHost::on_action(const panel::PanelAction& action) {
   if (action.kind == Kind::repaint) overlay_.repaint();
   if (action.kind == Kind::keyboard) give_keyboard(!keyboard_above_);
   if (action.kind == Kind::layout) fit_remote();
-  schedule_paint();
+  schedule_paint(kKeyFrameTime);
 }
 
 void PanelHost::give_keyboard(bool above) {
@@ -163,9 +170,13 @@ void PanelHost::key_to_terminal(const terminal::Key& key, std::string_view raw) 
 // ---- frames ----
 
 void PanelHost::schedule_paint() {
-  if (!overlay_.is_open() || paint_timer_.active()) return;
+  if (!paint_timer_.active()) schedule_paint(panel_.busy() ? kStreamFrameTime : kFrameTime);
+}
+
+void PanelHost::schedule_paint(milliseconds frame_time) {
+  if (!is_open()) return;
   const auto since = std::chrono::duration_cast<milliseconds>(Clock::now() - last_paint_);
-  paint_timer_.start(std::clamp(kFrameTime - since, milliseconds(0), kFrameTime), [this] { paint(); });
+  paint_timer_.start(std::clamp(frame_time - since, milliseconds(0), frame_time), [this] { paint(); });
 }
 
 void PanelHost::on_drained() {
@@ -173,19 +184,26 @@ void PanelHost::on_drained() {
 }
 
 void PanelHost::paint() {
+  if (look_ == Look::lines) return print_lines();
   if (!overlay_.is_open()) return;
   // A terminal that is still busy with the last frame gets the newest one later, not all of them.
   paint_wanted_ = surroundings_.terminal_busy();
   if (paint_wanted_) return;
   surroundings_.update_shadow();
   terminal::Frame frame(size_);
-  const base::Area area = panel_.layout().area(size_);
-  const bool beside = area.col > 0;
-  copy_session(frame, {beside ? size_.rows : area.row, beside ? area.col : size_.cols});
-  panel_.draw(frame, area);
+  copy_session(frame, free_part());
+  selection_.mark(frame, screen_, free_part(), shown_top_);
+  panel_.draw(frame, panel_.layout().area(size_));
   surroundings_.write(overlay_.paint(frame));
   last_paint_ = Clock::now();
   keep_spinning();
+}
+
+/// What the panel leaves of the terminal to the session.
+base::Size PanelHost::free_part() const {
+  const base::Area area = panel_.layout().area(size_);
+  const bool beside = area.col > 0;
+  return {beside ? size_.rows : area.row, beside ? area.col : size_.cols};
 }
 
 /// The part of the session's screen that the panel leaves free, with its cursor.
@@ -193,7 +211,7 @@ void PanelHost::copy_session(terminal::Frame& frame, base::Size part) {
   // Another screen, another cursor: what matters there is above it, not where the last one's window happened to be.
   if (std::exchange(painted_alternate_, screen_.alternate()) != screen_.alternate()) viewport_.reset();
   const terminal::Cursor& cursor = screen_.cursor();
-  const int top = viewport_.follow(screen_.size().rows, part.rows, cursor.row);
+  const int top = shown_top_ = viewport_.follow(screen_.size().rows, part.rows, cursor.row);
   for (int row = 0; row < part.rows && top + row < screen_.size().rows; ++row) {
     auto& cells = frame.rows[static_cast<std::size_t>(row)].cells;
     const auto& from = screen_.row(top + row).cells;
@@ -201,6 +219,38 @@ void PanelHost::copy_session(terminal::Frame& frame, base::Size part) {
   }
   frame.cursor = cursor;
   frame.cursor.row = std::clamp(cursor.row - top, 0, std::max(part.rows - 1, 0));
+}
+
+// ---- lines instead of pictures ----
+
+void PanelHost::open_lines() {
+  lines_open_ = true;
+  surroundings_.show("\r\n");
+  lines_.forget_line();
+  surroundings_.on_switched();
+  print_lines();
+}
+
+void PanelHost::close_lines() {
+  if (!std::exchange(lines_open_, false)) return;
+  paint_timer_.stop();
+  surroundings_.show("\r\n");
+  surroundings_.on_switched();
+}
+
+void PanelHost::print_lines() {
+  if (!lines_open_) return;
+  std::string out;
+  if (const std::string fresh = lines_.update(panel_); !fresh.empty()) {
+    out = "\r\n";
+    for (const char c : fresh) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    lines_.forget_line();
+  }
+  // While the assistant talks, a prompt after each of its lines would only be noise.
+  const bool listening = !panel_.busy() || panel_.prompt_line() != kPlainPrompt || !panel_.typed().empty();
+  if (listening) out += lines_.echo(panel_.typed(), panel_.prompt_line());
+  if (!out.empty()) surroundings_.show(out);
+  last_paint_ = Clock::now();
 }
 
 /// While the assistant works its sign turns; nothing else is drawn for that.

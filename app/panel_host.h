@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "app/selection.h"
 #include "base/size.h"
 #include "event/event_loop.h"
 #include "event/timer.h"
 #include "panel/panel.h"
+#include "panel/plain_view.h"
 #include "terminal/capabilities.h"
 #include "terminal/hotkey.h"
 #include "terminal/key_decoder.h"
@@ -25,6 +27,7 @@ class PanelHost {
   /// What it needs of the session it lies over.
   struct Surroundings {
     std::function<void(std::string_view)> write;    ///< To the operator's terminal.
+    std::function<void(std::string_view)> show;     ///< The same, as part of the session's own screen.
     std::function<bool()> terminal_busy;            ///< It has not taken everything written before.
     std::function<void()> update_shadow;            ///< Everything shown so far is in the screen's model.
     std::function<void(std::string_view)> send;     ///< To the remote.
@@ -35,11 +38,19 @@ class PanelHost {
     std::function<void(const panel::PanelAction&)> on_action;
   };
 
+  /// Drawn over the session, or printed as lines between its own: for screen readers, and where nothing can be drawn.
+  enum class Look : std::uint8_t { drawn, lines };
+
   PanelHost(event::EventLoop& loop, terminal::Screen& screen, const terminal::Capabilities& capabilities,
-            panel::Panel::Options options, Surroundings surroundings);
+            panel::Panel::Options options, Surroundings surroundings, Look look = Look::drawn);
 
   panel::Panel& panel() { return panel_; }
-  bool is_open() const { return overlay_.is_open(); }
+  /// What the operator marked above the panel.
+  const Selection& selection() const { return selection_; }
+  /// It has the keyboard.
+  bool is_open() const { return look_ == Look::lines ? lines_open_ : overlay_.is_open(); }
+  /// It lies over the session's screen, which is drawn by us meanwhile.
+  bool covers_screen() const { return overlay_.is_open(); }
 
   void open();
   void close();
@@ -76,18 +87,28 @@ class PanelHost {
   void give_keyboard(bool above);
   void fit_remote();
   void do_between_sequences(std::function<void()> action);
+  void schedule_paint(std::chrono::milliseconds frame_time);
   void paint();
+  base::Size free_part() const;
   void copy_session(terminal::Frame& frame, base::Size part);
   void keep_spinning();
+  void open_lines();
+  void close_lines();
+  void print_lines();
 
   terminal::Screen& screen_;
   const terminal::Capabilities& capabilities_;
   terminal::Hotkey hotkey_;
   Surroundings surroundings_;
+  Look look_;
+  bool lines_open_ = false;
+  panel::PlainView lines_;
   base::Size size_;
   terminal::Overlay overlay_;
   panel::Panel panel_;
   terminal::Viewport viewport_;
+  Selection selection_;
+  int shown_top_ = 0;  ///< The screen's row in the terminal's first, as last painted.
   terminal::KeyDecoder keys_;
   std::string raw_key_;          ///< Bytes of the key the decoder is in the middle of.
   bool keyboard_above_ = false;  ///< Keys go to the remote though the panel is open.

@@ -122,9 +122,13 @@ TargetOptions completed(TargetOptions choice, const TargetOptions& given) {
   result.target = choice.target;
   if (result.jump.empty()) result.jump = choice.jump;
   if (result.user.empty()) result.user = choice.user;
+  if (result.profile.empty()) result.profile = choice.profile;
   if (result.port == 0) result.port = choice.port;
   if (result.ssh_config.empty()) result.ssh_config = choice.ssh_config;
   if (result.identities.empty()) result.identities = choice.identities;
+  if (result.profile.empty()) result.profile = choice.profile;
+  if (result.via.empty()) result.via = choice.via;
+  if (result.protocol.empty()) result.protocol = choice.protocol;
   return result;
 }
 
@@ -155,6 +159,8 @@ base::Result<PickedTarget> pick_target(const std::vector<std::unique_ptr<TargetS
     event::EventLoop loop;
     PickerHost host(loop, *outer, capabilities,
                     {std::move(groups), {.color = color, .unicode = capabilities.utf8}, guidance});
+    std::vector<std::shared_ptr<void>> news;
+    for (const auto& source : sources) news.push_back(source->refresh(loop));
     picked.signal = host.run();
     if (host.chosen()) {
       TargetOptions choice;

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "panel/messages.h"
@@ -41,10 +42,19 @@ std::string model_title(const ModelSetup& setup) {
   return title;
 }
 
+/// What some terminals tell in the environment: "15;0" is light on dark.
+bool environment_says_light() {
+  const char* colors = std::getenv("COLORFGBG");
+  const std::string_view text = colors ? colors : "";
+  return text.ends_with(";15") || text.ends_with(";7");
+}
+
 panel::Panel::Options panel_options(const Session::Options& options, const terminal::Capabilities& capabilities) {
   return {.target = options.target,
           .hotkey = options.hotkey,
-          .theme = {.color = shows_color(capabilities), .unicode = capabilities.utf8},
+          .theme = {.color = shows_color(capabilities),
+                    .unicode = capabilities.utf8,
+                    .light_background = environment_says_light()},
           .has_assistant = true,
           .model = model_title(options.model)};
 }
@@ -92,7 +102,8 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       size_(outer.size()),
       screen_({.size = size_, .scrollback_lines = options.scrollback_lines}),
       backlog_(screen_),
-      host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings()),
+      host_(loop, screen_, capabilities, panel_options(options, capabilities), host_surroundings(),
+            options.plain ? PanelHost::Look::lines : PanelHost::Look::drawn),
       shell_(loop, {.output = {.directory = options.outputs}, .client = options.client},
              {.send =
                   [this](std::string_view bytes) {
@@ -104,30 +115,41 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
                     bring_shadow_up_to_date();
                     return remote_exec::look_at(screen_);
                   }}),
-      assistant_(
-          loop,
-          {.target = options.target, .settings = options.assistant, .model = options.model, .outputs = options.outputs},
-          {.run =
-               [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
-                 return run_command(std::move(request), std::move(done));
-               },
-           .screen = [this]() -> const terminal::Screen& {
-             bring_shadow_up_to_date();
-             return screen_;
-           }},
-          host_.panel(),
-          {.changed =
-               [this] {
-                 host_.schedule_paint();
-                 update_badge();
-               },
-           .needs_operator =
-               [this] {
-                 if (!host_.is_open()) tty_.write("\a");
-               },
-           .on_end = [this] { answer_unseen_ = !host_.is_open(); }}),
-      badge_(screen_, capabilities),
+      assistant_(loop,
+                 {.target = options.target,
+                  .settings = options.assistant,
+                  .model = options.model,
+                  .outputs = options.outputs,
+                  .state = options.state,
+                  .config_path = options.config_path},
+                 {.run =
+                      [this](remote_exec::ExecRequest request, std::function<void(remote_exec::CommandResult)> done) {
+                        return run_command(std::move(request), std::move(done));
+                      },
+                  .screen = [this]() -> const terminal::Screen& {
+                    bring_shadow_up_to_date();
+                    return screen_;
+                  },
+                  .shell = [this] { return shell_fact(shell_.memory()); },
+                  .selection = [this] { return host_.selection().empty() ? "" : host_.selection().text(); }},
+                 host_.panel(),
+                 {.changed =
+                      [this] {
+                        host_.schedule_paint();
+                        update_badge();
+                      },
+                  .needs_operator =
+                      [this] {
+                        if (!host_.is_open()) tty_.write("\a");
+                      },
+                  .on_end =
+                      [this] {
+                        answer_unseen_ = !host_.is_open();
+                        update_badge();
+                      },
+                  .quit = [this] { quit(); }}),
       escapes_(options.escapes),
+      badge_(screen_, capabilities),
       hotkey_filter_(options.hotkey),
       double_press_(options.hotkey),
       tty_(loop, outer.fd(),
@@ -156,6 +178,7 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
 
 PanelHost::Surroundings Session::host_surroundings() {
   return {.write = [this](std::string_view bytes) { tty_.write(bytes); },
+          .show = [this](std::string_view bytes) { show(bytes); },
           .terminal_busy = [this] { return tty_.unwritten() > 0; },
           .update_shadow = [this] { bring_shadow_up_to_date(); },
           .send = [this](std::string_view bytes) { send_to_remote(bytes); },
@@ -221,7 +244,7 @@ void Session::show(std::string_view bytes) {
   bytes = escapes_.pass(bytes, escape_scratch_);
   arrived_ += bytes.size();
   if (options_.recorder) options_.recorder->output(bytes, Clock::now());
-  if (host_.is_open()) {
+  if (host_.covers_screen()) {
     host_.record(bytes);
     backlog_.append(bytes);
     host_.schedule_paint();
@@ -232,6 +255,7 @@ void Session::show(std::string_view bytes) {
     backlog_.append(bytes);
     model_when_quiet();
     brake_remote();
+    badge_timer_.stop();  // It waits for silence.
     update_badge();
   }
   host_.after_output();
@@ -255,7 +279,7 @@ void Session::bring_shadow_up_to_date() {
 
 void Session::brake_remote() {
   if (!connection_) return;
-  const bool brake = !host_.is_open() && tty_.unwritten() > (remote_braked_ ? 0 : kOutputHigh);
+  const bool brake = !host_.covers_screen() && tty_.unwritten() > (remote_braked_ ? 0 : kOutputHigh);
   if (brake == remote_braked_) return;
   remote_braked_ = brake;
   connection_->pause_reading(brake);
@@ -382,7 +406,7 @@ void Session::on_hotkey(std::string_view bytes) {
   if (host_.is_open())
     host_.close();
   else if (!host_.cancel_waiting())
-    host_.open();
+    open_panel();
   if (outcome == terminal::DoublePress::Outcome::send_through) send_to_remote(double_press_.bytes());
 }
 
@@ -408,7 +432,7 @@ void Session::on_run_state(remote_exec::RunState state) {
     host_.close_now();
     handed_over_ = true;
   } else if (!asks && std::exchange(handed_over_, false) && !host_.is_open()) {
-    host_.open();
+    open_panel();
   }
 }
 
@@ -420,6 +444,7 @@ void Session::update_badge() {
   const auto text = badge_text();
   if (badge_.shown() && text != shown_badge_) tty_.write(badge_.hide());
   if (text.empty() || badge_.shown()) return badge_timer_.stop();
+  if (badge_timer_.active()) return;
   badge_timer_.start(kBadgeQuiet, [this] {
     if (host_.is_open() || tty_.unwritten() > 0) return;
     bring_shadow_up_to_date();
@@ -430,8 +455,14 @@ void Session::update_badge() {
   });
 }
 
+/// The panel covers the screen and gives it back as it was: without the badge.
+void Session::open_panel() {
+  if (badge_.shown()) tty_.write(badge_.hide());
+  host_.open();
+}
+
 std::string Session::badge_text() const {
-  if (host_.is_open() || end_) return {};
+  if (host_.is_open() || options_.plain || end_) return {};
   switch (assistant_.state()) {
     case LiveAssistant::State::running:
       return panel::say(panel::Message::badge_running);
@@ -463,6 +494,7 @@ void Session::resize_remote(base::Size size) {
 }
 
 void Session::on_suspend() {
+  if (badge_.shown()) tty_.write(badge_.hide());
   bring_shadow_up_to_date();
   outer_.leave();
   ::raise(SIGSTOP);
@@ -483,7 +515,15 @@ void Session::die_by(int signal_number) {
   loop_.stop();
 }
 
+/// The operator ends it: the terminal is given back as it was, the remote sees a hang-up.
+void Session::quit() {
+  if (host_.is_open()) host_.close_now();
+  if (connection_) connection_->close();
+  finish({});
+}
+
 void Session::finish(End end) {
+  if (badge_.shown()) tty_.write(badge_.hide());
   end_ = std::move(end);
   finish_when_written();
 }
@@ -498,8 +538,8 @@ void Session::finish_when_written() {
 }
 
 void Session::update_exit_sequence() {
-  if (!host_.is_open() && exit_modes_ == screen_.modes()) return;
-  exit_modes_ = host_.is_open() ? terminal::Modes{} : screen_.modes();
+  if (!host_.covers_screen() && exit_modes_ == screen_.modes()) return;
+  exit_modes_ = host_.covers_screen() ? terminal::Modes{} : screen_.modes();
   terminal::OuterTerminal::set_exit_sequence(host_.exit_sequence());
 }
 

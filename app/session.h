@@ -37,11 +37,14 @@ class Session {
     bool client = false;  ///< A device or database, where no shell answers.
     terminal::Hotkey hotkey;
     bool hint = true;
+    bool plain = false;  ///< The panel as lines, for screen readers.
     std::size_t scrollback_lines = 10'000;
     ModelSetup model;
     AssistantSettings assistant;   ///< Rules, limits and hooks for it.
     safety::EscapePolicy escapes;  ///< What remote programs may ask of the operator's own terminal.
     std::string outputs;           ///< Where long outputs of the assistant's commands are kept; empty: nowhere.
+    std::string state;             ///< The state directory, for what is kept across sessions; empty: there is none.
+    std::string config_path;       ///< --config, for the checks of /doctor.
     Recorder* recorder = nullptr;  ///< Where the output is recorded, when the operator asked for it.
   };
 
@@ -93,12 +96,14 @@ class Session {
   void learn_start_position();
   void on_resized();
   void resize_remote(base::Size size);
+  void open_panel();
   void update_badge();
   std::string badge_text() const;
   void on_suspend();
   void on_continue();
   void die_by(int signal_number);
   void finish(End end);
+  void quit();
   void finish_when_written();
   void update_exit_sequence();
 

@@ -23,12 +23,16 @@ class TargetSource {
   virtual ~TargetSource() = default;
   virtual std::string title() const = 0;
   virtual std::vector<Offer> offers() const = 0;
+  /// Looks for news while the operator chooses, for the next list; destroying what it returns stops it.
+  virtual std::shared_ptr<void> refresh(event::EventLoop&) const { return nullptr; }
 };
 
 /// What was opened lately.
 std::unique_ptr<TargetSource> recent_source(const std::string& state_directory);
 /// The hosts that ~/.ssh/config, or the file `-F` names, gives by name.
 std::unique_ptr<TargetSource> ssh_config_source(TargetOptions options);
+/// The assets of each JumpServer one is signed in to, as they were last seen.
+std::vector<std::unique_ptr<TargetSource>> jumpserver_sources(const Config& config, const TargetOptions& given);
 /// `local`.
 std::unique_ptr<TargetSource> local_source();
 

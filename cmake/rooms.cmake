@@ -27,7 +27,7 @@ endif()
 # linked in where Debian has it as an archive. Those with many friends of their own (libcurl, libcrypto) stay shared, so
 # that the system's security updates reach them; libuv too, because libwebsockets loads it again with its plug-in.
 function(jms_pkg name package)
-  if(JMS_STATIC AND NOT name MATCHES "^(CURL|CRYPTO|SSL|WEBSOCKETS|LIBSSH|UV)$")
+  if(JMS_STATIC AND NOT name MATCHES "^(CURL|CRYPTO|SSL|WEBSOCKETS|LIBSSH|UV|MD4C)$")
     set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
   endif()
   pkg_check_modules(${name} REQUIRED IMPORTED_TARGET GLOBAL ${package})

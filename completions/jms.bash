@@ -24,7 +24,7 @@ _jms() {
     fi
   done
   case $command/$sub in
-    /) words="local exec ask login logout assets skills sessions policy redact audit about doctor debug --config --log-level --log-content --record $target --help --version" ;;
+    /) words="local exec ask login logout assets skills sessions policy redact audit about doctor debug --config --log-level --log-content --plain --record $target --help --version" ;;
     exec/*) words="local --json --batch --timeout $target --help" ;;
     ask/*) words="local --json --mode --yes-changes $model $target --help" ;;
     login/*) words="--with --user --org --profile --help" ;;
@@ -47,7 +47,7 @@ _jms() {
     debug/) words="screen stream --help" ;;
     debug/screen) words="--size --json --cells --help" ;;
     debug/stream) words="--api --json --help" ;;
-    local/*) words="--record --shell" ;;
+    local/*) words="--plain --record --shell" ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }

@@ -52,10 +52,10 @@ void Answer::layout(int width, const Signs& signs, bool new_width) {
   settled_rows_ = lines_.size();
   // What still grows, for this frame only.
   if (fence_.mark != 0) {
+    // The frame is closed when the code is: a foot that moves down with each line would be drawn again and again.
     if (scan_ < text_.size())
       add_code_line(code_of(std::string_view(text_).substr(scan_)), codes_[fence_.code].language, width, fence_.indent,
                     signs, lines_);
-    lines_.push_back(code_foot(width, fence_.indent, signs));
     return;
   }
   add_markdown(std::string_view(text_).substr(piece_), width, signs);

@@ -20,6 +20,7 @@ class Answer final : public Block {
   /// As of the last layout.
   const std::vector<Code>* codes() const override { return &codes_; }
   void number_from(int first) override;
+  bool grows() const override { return true; }
   std::string plain_text() const override { return text_; }
   std::size_t bytes() const override { return text_.size(); }
 

@@ -128,11 +128,11 @@ std::vector<Hint> Approval::hints() const {
     case Step::keys:
       break;
   }
-  std::vector<Hint> hints{{"y", say(Message::hint_run_it)}};
+  // The two plain answers first: in a narrow panel the others may have no room.
+  std::vector<Hint> hints{{"y", say(Message::hint_run_it)}, {"n", say(Message::hint_do_not)}};
   if (view_.may_last && view_.confirm_word.empty()) hints.push_back({"s", say(Message::hint_session)});
   if (!view_.always_rule.empty() && view_.confirm_word.empty()) hints.push_back({"a", say(Message::hint_always)});
   hints.push_back({"e", say(Message::hint_edit)});
-  hints.push_back({"n", say(Message::hint_do_not)});
   return hints;
 }
 

@@ -36,6 +36,10 @@ class Block {
   virtual bool compact() const { return false; }
   virtual bool foldable() const { return false; }
   virtual void toggle() {}
+  /// False while it says something about a thing that is still going on.
+  virtual bool complete() const { return true; }
+  /// More text may be added to its end.
+  virtual bool grows() const { return false; }
   /// What of it can be inserted; nothing for most.
   virtual const std::vector<Code>* codes() const { return nullptr; }
   /// The number of its first code block; 0 takes the numbers away.
@@ -129,6 +133,7 @@ class Card final : public Block {
   };
   void finish(End end);
 
+  bool complete() const override { return state_ >= State::done; }
   bool compact() const override { return true; }
   bool foldable() const override { return !end_.output.empty() || title_.find('\n') != std::string::npos; }
   void toggle() override {

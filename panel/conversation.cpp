@@ -17,8 +17,10 @@ std::string lower_case(std::string_view text) {
 }  // namespace
 
 Block* Conversation::add(std::unique_ptr<Block> block) {
-  bytes_ += block->bytes();
   blocks_.push_back({++serial_, std::move(block)});
+  // Cards have grown since they were added, answers too.
+  bytes_ = 0;
+  for (const Entry& entry : blocks_) bytes_ += entry.block->bytes();
   trim();
   return blocks_.back().block.get();
 }
@@ -251,6 +253,17 @@ const Code* Conversation::code(int number) const {
   }
   return number >= 1 && number <= static_cast<int>(codes.size()) ? codes[static_cast<std::size_t>(number - 1)]
                                                                  : nullptr;
+}
+
+std::vector<std::pair<std::uint64_t, const Block*>> Conversation::blocks_from(std::uint64_t serial) const {
+  std::vector<std::pair<std::uint64_t, const Block*>> found;
+  for (const Entry& entry : blocks_)
+    if (entry.serial >= serial) found.emplace_back(entry.serial, entry.block.get());
+  return found;
+}
+
+void Conversation::retract_answer() {
+  if (const Answer* last = last_as<Answer>()) remove(last);
 }
 
 std::string Conversation::plain_text() const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "panel/answer.h"
@@ -73,6 +74,11 @@ class Conversation {
 
   /// Code number 1 to 9 since the last question.
   const Code* code(int number) const;
+
+  /// The blocks from this number on, for those who print them one after the other.
+  std::vector<std::pair<std::uint64_t, const Block*>> blocks_from(std::uint64_t serial) const;
+  /// Takes the last answer back: it is going to be given again.
+  void retract_answer();
 
   /// Everything as plain lines, for exports and screen readers.
   std::string plain_text() const;

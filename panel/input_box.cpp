@@ -34,7 +34,7 @@ InputBox::Took InputBox::handle_key(const Key& key) {
   if (key.is(KeyKind::escape)) return escape();
   if (key.is(U'c', terminal::kCtrl)) return clear();
   if (key.is(U'r', terminal::kCtrl)) {
-    search_.emplace();
+    search_ = Search{};  // clang 14 takes no emplace() of a nested type with defaults.
     return Took::yes;
   }
   // In an empty input these are free for the conversation above.

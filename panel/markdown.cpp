@@ -16,6 +16,8 @@
 namespace panel {
 namespace {
 
+/// A code block's frame is no longer than this: each cell of it costs three bytes on a slow link.
+constexpr int kFrameCells = 32;
 constexpr int kNarrowestText = 8;  ///< Nested lists and quotes stop indenting when less than this would be left.
 
 /// What stands before the rows of a list item or a quote.
@@ -371,6 +373,7 @@ Lines render_markdown(std::string_view text, int width, const Signs& signs) {
 
 Line code_head(std::string_view language, std::string_view remark, int width, int indent, const Signs& signs) {
   Spans spans;
+  width = std::min(width, kFrameCells + indent);
   append(spans, std::string(static_cast<std::size_t>(indent), ' '), Role::text);
   append(spans, std::string(signs.corner_tl).append(signs.horizontal), Role::frame);
   const std::string name = shorten(language, std::max(width - indent - 8, 0), signs.ellipsis);
@@ -399,6 +402,7 @@ void add_code_line(std::string_view code, std::string_view language, int width, 
 
 Line code_foot(int width, int indent, const Signs& signs) {
   Spans spans;
+  width = std::min(width, kFrameCells + indent);
   append(spans, std::string(static_cast<std::size_t>(indent), ' '), Role::text);
   append(spans, std::string(signs.corner_bl) + repeated(signs.horizontal, std::max(width - indent - 1, 0)),
          Role::frame);

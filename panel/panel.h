@@ -65,6 +65,8 @@ class Panel {
   /// What the assistant is doing; empty when it rests.
   void set_activity(std::string activity);
   bool busy() const { return !status_.activity.empty(); }
+  /// A command of the operator's own runs on his machine: Ctrl+C is for it.
+  void set_local_command(bool running) { local_command_ = running; }
   /// The spinner's next picture.
   void tick() { ++status_.spin; }
 
@@ -82,8 +84,13 @@ class Panel {
   PanelLayout& layout() { return layout_; }
   const PanelLayout& layout() const { return layout_; }
   void set_terminal_size(base::Size size) { terminal_ = size; }
+  base::Size terminal_size() const { return terminal_; }
   /// Keys go to the terminal above: the panel says so, and how to get them back.
   void set_keyboard_above(bool above) { keyboard_above_ = above; }
+  /// For those who print instead of drawing: what stands before the line that is typed, and that line.
+  std::string prompt_line() const;
+  std::string typed() { return field().text(); }
+
   void set_theme(ThemeName name);
   void set_light_background(bool light);
   const Theme& theme() const { return theme_; }
@@ -141,6 +148,7 @@ class Panel {
   Status status_;
   Time busy_since_{};
   bool keyboard_above_ = false;
+  bool local_command_ = false;
   InputBox input_;
   Conversation conversation_;
   Approval* approval_ = nullptr;  ///< A block of the conversation.

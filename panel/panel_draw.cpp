@@ -43,6 +43,16 @@ std::string Panel::field_label() const {
   return {};
 }
 
+std::string Panel::prompt_line() const {
+  const std::string label = field_label();
+  if (label.empty()) return "jms> ";
+  std::string keys;
+  std::vector<Hint> shown;
+  add_state_hints(shown);
+  for (const auto& [key, does] : shown) keys += (keys.empty() ? "" : ", ") + key + " " + does;
+  return label + " [" + keys + "] ";
+}
+
 std::string Panel::welcome() const {
   const std::string& hotkey = options_.hotkey.name();
   std::string text = say(Message::welcome_separate) + "\n" + say(Message::welcome_keys, {hotkey}) + "\n";
@@ -136,7 +146,9 @@ void Panel::draw_rule(terminal::Frame& frame, int row, const base::Area& area) c
   const auto& style = shell ? theme_.style_of(Mode::shell) : theme_.rule;
   for (int col = 0; col < area.size.cols; ++col) frame.put_text(row, area.col + col, theme_.line, style, 1);
   const int end = area.col + area.size.cols - 2;
-  const std::string label = field_label();
+  // Where nothing is typed, the input's own row says it.
+  const bool typing = search_ || (approval_ && approval_->step() != Approval::Step::keys) || !input_.empty();
+  const std::string label = typing ? field_label() : std::string();
   int col = area.col + 2;
   if (!label.empty() && area.size.cols > 12) {
     const int room = area.size.cols - 6;

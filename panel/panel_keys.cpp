@@ -40,7 +40,7 @@ std::optional<PanelAction> Panel::handle_anywhere(const Key& key) {
     return PanelAction{};
   }
   if (key.is(U'f', terminal::kCtrl) && !search_ && input_.empty() && !approval_ && !limit_) {
-    search_.emplace();
+    search_ = Search{};  // clang 14 takes no emplace() of a nested type with defaults.
     return PanelAction{};
   }
   if (key.kind == KeyKind::function && key.number == 11) {
@@ -196,7 +196,7 @@ PanelAction Panel::handle_input(const Key& key) {
   }
   if (key.is(KeyKind::escape)) return {Kind::close};
   // With nothing in the input to drop the operator wants out, or the assistant to stop.
-  if (key.is(U'c', terminal::kCtrl)) return {busy() ? Kind::cancel : Kind::close};
+  if (key.is(U'c', terminal::kCtrl)) return {busy() || local_command_ ? Kind::cancel : Kind::close};
   return {};
 }
 

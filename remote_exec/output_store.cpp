@@ -127,6 +127,17 @@ base::Result<OutputPart> read_output(const std::string& directory, const std::st
   return part;
 }
 
+void forget_old_outputs(const std::string& directory, std::chrono::hours age) {
+  std::error_code error;
+  const auto oldest = std::filesystem::file_time_type::clock::now() - age;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    std::error_code ignored;
+    if (!valid_id(entry.path().filename().string()) || entry.is_symlink(ignored)) continue;
+    if (const auto written = entry.last_write_time(ignored); !ignored && written < oldest)
+      std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
 base::Result<OutputPart> grep_output(const std::string& directory, const std::string& id, std::string_view needle,
                                      std::size_t limit) {
   auto file = open_kept(directory, id);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -64,6 +65,9 @@ struct OutputPart {
 /// Reads `limit` bytes from `offset` of a kept output. `id` is checked: it never leaves `directory`.
 base::Result<OutputPart> read_output(const std::string& directory, const std::string& id, std::uint64_t offset,
                                      std::size_t limit);
+
+/// Removes kept outputs that nothing has written to for so long. Other files in the directory stay.
+void forget_old_outputs(const std::string& directory, std::chrono::hours age);
 
 /// The lines of a kept output that contain `needle`, each with its number in front, at most `limit` bytes.
 base::Result<OutputPart> grep_output(const std::string& directory, const std::string& id, std::string_view needle,

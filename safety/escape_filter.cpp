@@ -18,12 +18,16 @@ constexpr char kC2 = '\xc2';  // May begin a C1 control in UTF-8.
 bool is_final(char c) {
   return c >= 0x40 && c <= 0x7e;
 }
+bool cancels(char c) {
+  return c == '\x18' || c == '\x1a';
+}
+/// A control that does not end a string.
+bool is_skipped(char c) {
+  return static_cast<unsigned char>(c) < 0x20 && c != '\x07' && c != kEscape && !cancels(c);
+}
 /// A continuation byte of UTF-8.
 bool continues(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-}
-bool cancels(char c) {
-  return c == '\x18' || c == '\x1a';
 }
 
 /// Where the next of three bytes stands. Looks for each of them only when the last find has been passed.
@@ -81,6 +85,7 @@ std::size_t EscapeFilter::harmless(std::string_view bytes) const {
 }
 
 std::string_view EscapeFilter::pass(std::string_view bytes, std::string& scratch) {
+  if (policy_.clipboard && policy_.reports && policy_.window_changes && policy_.file_transfer) return bytes;
   const std::size_t front = state_ == State::Text && !open_ ? harmless(bytes) : 0;
   if (front == bytes.size()) return bytes;
   scratch.assign(bytes.substr(0, front));
@@ -115,7 +120,11 @@ void EscapeFilter::feed_into(std::string_view bytes, std::string& out) {
 
 std::string EscapeFilter::finish() {
   state_ = State::Text;
-  return std::exchange(held_, {});
+  return take_held();
+}
+
+std::string EscapeFilter::take_held() {
+  return std::exchange(held_, {}).substr(std::exchange(shown_, 0));
 }
 
 void EscapeFilter::let_through(std::string_view bytes, std::string& out) {
@@ -149,9 +158,9 @@ void EscapeFilter::take(char c, std::string& out) {
     case State::ControlDrop:
       return take_in_control(c, out);
     case State::StringHead:
-      // Terminals skip most controls inside a string: they must not hide its number from us.
-      if (static_cast<unsigned char>(c) < 0x20 && c != '\x07' && c != kEscape && !cancels(c)) return;
       held_ += c;
+      // Terminals skip most controls inside a string: they must not hide its number from us.
+      if (is_skipped(c) && held_.size() <= kMostDigits) return;
       if (c < '0' || c > '9' || held_.size() > kMostDigits) begin_string(out);
       return;
     case State::StringPass:
@@ -174,13 +183,15 @@ void EscapeFilter::take(char c, std::string& out) {
 void EscapeFilter::take_in_escape(char c, std::string& out) {
   const bool utf8 = held_[0] == kC2;
   if (utf8 ? !continues(c) : c == kEscape || continues(c) || c == kC2) {
-    leave_open(std::exchange(held_, {}), out);
+    leave_open(take_held(), out);
     state_ = State::Text;
     return take(c, out);
   }
   if (!utf8 && static_cast<unsigned char>(c) < 0x20 && !cancels(c)) {
-    // A terminal carries it out and still waits for the rest; the rest gets an ESC of its own.
-    if (c != kEnquiry || policy_.reports) leave_open(held_ + c, out);
+    // A terminal carries it out and still waits for the rest.
+    if (c == kEnquiry && !policy_.reports) return;
+    leave_open(held_.substr(shown_) + c, out);
+    shown_ = held_.size();
     return;
   }
   held_ += c;
@@ -189,7 +200,7 @@ void EscapeFilter::take_in_escape(char c, std::string& out) {
   } else if (utf8 ? c == '\x9d' : c == ']') {
     state_ = State::StringHead;
   } else {
-    let_through(std::exchange(held_, {}), out);
+    let_through(take_held(), out);
     state_ = State::Text;
   }
 }
@@ -198,20 +209,19 @@ void EscapeFilter::take_in_control(char c, std::string& out) {
   const bool drop = state_ == State::ControlDrop;
   // Whatever begins anew or cancels ends this one, as it does in the terminal.
   if (c == kEscape || static_cast<unsigned char>(c) >= 0x80 || cancels(c)) {
-    if (!drop) leave_open(held_, out);
-    held_.clear();
+    if (!drop) leave_open(take_held(), out);
     state_ = State::Text;
     return take(c, out);
   }
   if (c == kEnquiry && !policy_.reports) return;
   if (!drop) held_ += c;
   if (is_final(c)) {
-    if (!drop) control_allowed() ? let_through(held_, out) : removed(out);
-    held_.clear();
+    if (!drop) control_allowed() ? let_through(take_held(), out) : removed(out);
+    take_held();
     state_ = State::Text;
   } else if (held_.size() > kMostControl) {
     removed(out);
-    held_.clear();
+    take_held();
     state_ = State::ControlDrop;
   }
 }
@@ -261,14 +271,16 @@ void EscapeFilter::begin_string(std::string& out) {
   const bool allowed = held_.size() <= kMostDigits && string_allowed();
   const char last = held_.back();
   held_.pop_back();
-  allowed ? let_through(held_, out) : removed(out);
-  held_.clear();
+  allowed ? let_through(take_held(), out) : removed(out);
+  take_held();
   state_ = allowed ? State::StringPass : State::StringDrop;
   take(last, out);
 }
 
 bool EscapeFilter::string_allowed() const {
-  const auto number = std::atoi(held_.c_str() + 2);
+  std::string digits = held_.substr(2);
+  std::erase_if(digits, is_skipped);
+  const auto number = std::atoi(digits.c_str());
   switch (number) {
     case 52:
       return policy_.clipboard;

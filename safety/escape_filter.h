@@ -46,6 +46,7 @@ class EscapeFilter {
   void let_through(std::string_view bytes, std::string& out);
   void leave_open(std::string_view bytes, std::string& out);
   void removed(std::string& out);
+  std::string take_held();
   void take(char c, std::string& out);
   void take_in_escape(char c, std::string& out);
   void take_in_control(char c, std::string& out);
@@ -57,7 +58,8 @@ class EscapeFilter {
   EscapePolicy policy_;
   State state_ = State::Text;
   std::string held_;
-  bool open_ = false;  ///< What was let through ends inside a sequence that the remote broke off.
+  std::size_t shown_ = 0;  ///< So much of its front was let through already.
+  bool open_ = false;      ///< What was let through ends inside a sequence that the remote broke off.
 };
 
 }  // namespace safety

@@ -17,7 +17,7 @@ enum class RuleAction : unsigned char { Allow, Ask, Deny };
 
 /// Where a command would run, as far as rules can name it.
 struct Target {
-  std::string name;                 ///< Host or asset.
+  std::string name;                 ///< Host or asset, as the operator named it.
   std::vector<std::string> nodes;   ///< JumpServer's paths, "/Default/Prod"; an asset may hang at several.
   std::vector<std::string> labels;  ///< "env=prod"
   std::vector<std::string> also;    ///< Its other names: without user and port, by ssh_config, the address.

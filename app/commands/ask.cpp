@@ -73,8 +73,8 @@ int ask(const AskOptions& options, const CommonOptions& common) {
   if (!settings) return complain(settings.error().message, kUsage);
   HeadlessAgent headless(loop,
                          {.target = options.target.target,
-                          .settings = std::move(*settings),
                           .client = facts.client,
+                          .settings = std::move(*settings),
                           .allow_changes = options.yes_changes,
                           .resume_id = options.resume_id},
                          std::move(*setup));

@@ -29,6 +29,7 @@ struct OpenOptions {
   ModelChoice model;
   std::string mode;
   std::string record;
+  bool plain = false;
 };
 
 /// Lets the signal that ended the session end the process too, so that whoever waits for jms sees the truth.
@@ -46,11 +47,12 @@ base::Result<std::optional<Recorder>> recorder_for(const OpenOptions& options, b
 }
 
 /// For a bare `jms`: what the operator chooses from the list.
-base::Result<PickedTarget> choose_target(const TargetOptions& given, const ModelSetup& model,
+base::Result<PickedTarget> choose_target(const TargetOptions& given, const Config& config, const ModelSetup& model,
                                          const std::string& state) {
   std::vector<std::unique_ptr<TargetSource>> sources;
   if (!state.empty()) sources.push_back(recent_source(state));
   sources.push_back(ssh_config_source(given));
+  for (auto& source : jumpserver_sources(config, given)) sources.push_back(std::move(source));
   sources.push_back(local_source());
   const bool no_model = model.provider == Provider::offline;
   return pick_target(sources, given,
@@ -67,7 +69,7 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   if (!model) return complain(model.error().message, kUsage);
   const auto state = state_dir();
   if (options.target.target.empty()) {
-    auto picked = choose_target(options.target, *model, state ? *state : "");
+    auto picked = choose_target(options.target, *config, *model, state ? *state : "");
     if (!picked) return complain(picked.error().message, kUsage);
     if (picked->signal != 0) die_by(picked->signal);
     if (!picked->target) return kDone;
@@ -93,6 +95,7 @@ int open_target(OpenOptions options, const CommonOptions& common) {
                      .client = facts.client,
                      .hotkey = config->hotkey,
                      .hint = config->hint,
+                     .plain = options.plain,
                      .scrollback_lines = config->scrollback_lines,
                      .model = *model,
                      .assistant = std::move(*assistant),
@@ -100,6 +103,8 @@ int open_target(OpenOptions options, const CommonOptions& common) {
                                  config->escapes_file_transfer},
                      // Without a state directory the assistant says why it cannot start; the session does not need it.
                      .outputs = state ? *state + "/outputs" : "",
+                     .state = state ? *state : "",
+                     .config_path = common.config_path,
                      .recorder = *recorder ? &**recorder : nullptr});
     end = session.run(std::move(*factory));
   }
@@ -138,6 +143,7 @@ void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcom
   add_target_options(jms, options->target);
   add_model_options(jms, options->model);
   jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto");
+  jms.add_flag("--plain", options->plain, "The panel as lines of text, for screen readers");
   jms.add_option("--record", options->record, "Record the session's output as asciicast v2")->type_name("FILE.cast");
   // CLI11 runs this callback also after a subcommand; only a command line without one opens a target.
   jms.callback([&jms, options, &common, &outcome] {

@@ -46,18 +46,24 @@ int exit_code_of(const safety::Verdict& verdict) {
   return kDestructive;
 }
 
-std::string_view name_of(safety::Permission::Answer answer) {
+/// For scripts, and as the verb of a sentence.
+struct AnswerWords {
+  std::string_view name;
+  std::string_view verb;
+};
+
+AnswerWords words_for(safety::Permission::Answer answer) {
   switch (answer) {
     case safety::Permission::Answer::Run:
-      return "runs";
+      return {"run", "runs"};
     case safety::Permission::Answer::Ask:
-      return "asks";
+      return {"ask", "asks"};
     case safety::Permission::Answer::AskTwice:
-      return "asks twice";
+      return {"ask_twice", "asks twice"};
     case safety::Permission::Answer::Refuse:
-      return "is refused";
+      break;
   }
-  return "is refused";
+  return {"refuse", "is refused"};
 }
 
 struct CheckOptions {
@@ -88,14 +94,15 @@ int check_on_target(const CheckOptions& options, const CommonOptions& common) {
     json["target"] = options.target;
     json["mode"] = held;
     json["production"] = production;
-    json["decision"] = name_of(permission.answer);
+    json["decision"] = words_for(permission.answer).name;
     json["decided_by"] = permission.decided_by;
     json["why"] = permission.reason;
     std::cout << as_line(json);
   } else {
     std::cout << safety::name_of(permission.verdict.cls) << ": " << permission.verdict.reason << "\n"
               << "on " << options.target << " (" << (production ? "production, " : "") << held << " mode) it "
-              << name_of(permission.answer) << ", by " << permission.decided_by << ": " << permission.reason << "\n";
+              << words_for(permission.answer).verb << ", by " << permission.decided_by << ": " << permission.reason
+              << "\n";
   }
   return exit_code_of(permission.verdict);
 }

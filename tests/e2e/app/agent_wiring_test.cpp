@@ -108,8 +108,9 @@ TEST_F(AgentWiring, AnswersAllCallsOfATurnInOneMessageInOrder) {
   model_says("All five.");
   EXPECT_EQ(run_served({"ask", "local", "do all"}).code, 0);
   ASSERT_EQ(server_->requests().size(), 2u);
+  const auto request = server_->body(1);
   std::vector<std::string> ids;
-  for (const auto& block : server_->body(1)["messages"].back()["content"])
+  for (const auto& block : request["messages"].back()["content"])
     if (block["type"] == "tool_result") ids.push_back(block["tool_use_id"]);
   EXPECT_THAT(ids, testing::ElementsAre("toolu_a", "toolu_b", "toolu_c", "toolu_d", "toolu_e"));
   EXPECT_THAT(server_->refusals(), testing::IsEmpty());
@@ -141,7 +142,7 @@ TEST_F(AgentWiring, RulesAndHostModesOfTheConfigDecide) {
   const auto checked = run({"policy", "check", "--json", "--target", "local", "--mode", "auto", "touch " + made});
   EXPECT_EQ(checked.code, 10);
   const auto json = Json::parse(checked.out);
-  EXPECT_EQ(json["decision"], "is refused");
+  EXPECT_EQ(json["decision"], "refuse");
   EXPECT_EQ(json["mode"], "read-only");
   EXPECT_EQ(json["production"], true);
   EXPECT_THAT(run({"policy", "check", "--target", "other", "touch " + made}).out, HasSubstr("it runs, by rule"));
@@ -175,6 +176,19 @@ TEST_F(AgentWiring, NothingRunsWhenTheAuditLogCannotBeWritten) {
   EXPECT_FALSE(std::filesystem::exists(env_.home().file("made")));
 }
 
+TEST_F(AgentWiring, NothingRunsOnceTheDiskTakesNoMoreRecords) {
+  model_runs("touch " + env_.home().file("made"));
+  model_runs("uptime");
+  model_says("I could not.");
+  prefix_ = {"bash", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "bash"};
+  const auto result = run_served({"ask", "--mode", "auto", "local", "make it"});
+  prefix_.clear();
+  EXPECT_FALSE(std::filesystem::exists(env_.home().file("made")));
+  EXPECT_THAT(result.err, HasSubstr("audit record cannot be written"));
+  for (const std::size_t request : {1u, 2u})
+    EXPECT_THAT(result_in_request(request), HasSubstr("audit record cannot be written"));
+}
+
 TEST_F(AgentWiring, SecretsAreMaskedInTheKeptOutputWhereverARangeCutsIt) {
   constexpr const char* kSecret = "AKIAIOSFODNN7EXAMPLQ";
   std::string text;
@@ -198,7 +212,7 @@ TEST_F(AgentWiring, SecretsAreMaskedInTheKeptOutputWhereverARangeCutsIt) {
 }
 
 TEST_F(AgentWiring, AMaskedSecretGoesBackToItsHostQuotedAndOnlyWhenAllowed) {
-  const auto file = env_.home().write("app.ini", "password = it's;touch$IFS" + env_.home().file("hacked") + "\n");
+  const auto file = env_.home().write("app.ini", "password = \"p4ss'w0rd;id\"\n");
   const std::string used = env_.home().file("used");
   model_runs("cat " + file);
   model_runs("printf %s '<secret:password:1>' > " + used);
@@ -206,9 +220,8 @@ TEST_F(AgentWiring, AMaskedSecretGoesBackToItsHostQuotedAndOnlyWhenAllowed) {
   const auto result = run_served({"ask", "--yes-changes", "local", "use it"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result_in_request(1), HasSubstr("<secret:password:1>"));
-  EXPECT_THAT(support::read_text(used), testing::StartsWith("it's;touch$IFS"));
-  EXPECT_FALSE(std::filesystem::exists(env_.home().file("hacked")));
-  EXPECT_THAT(everything_kept(), Not(HasSubstr("<secret:password:1>' > /dev/null")));
+  EXPECT_EQ(support::read_text(used), "p4ss'w0rd;id");
+  for (const auto& request : server_->requests()) EXPECT_THAT(request.body, Not(HasSubstr("p4ss")));
 }
 
 TEST_F(AgentWiring, ACrashLosesAtMostTheTurnInProgress) {

@@ -119,9 +119,7 @@ TEST_F(TtydSession, AnInteractiveSessionTypesResizesAndEnds) {
   jms_->resize({30, 100});
   EXPECT_TRUE(wait_for_remote_size({30, 100})) << jms_->output();
   enter("exit 0");
-  const auto ending = jms_->wait_for_exit();
-  ASSERT_TRUE(ending);
-  EXPECT_EQ(ending->code, 0);
+  EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, 0}));
 }
 
 }  // namespace

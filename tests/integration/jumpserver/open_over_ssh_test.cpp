@@ -195,5 +195,22 @@ TEST_F(OverSsh, AccountsWithoutANameTakeTheOperatorsWordButNeverOnAnArgument) {
   EXPECT_TRUE(program->wait_for_exit());
 }
 
+TEST_F(OverSsh, ThePickerOffersTheAssetsSeenLastAndLooksForNewOnesBehind) {
+  ASSERT_EQ(run({"assets"}).code, 0);
+  core().assets.push_back(core().assets.front());
+  core().assets.back().id = "aaaaaaaa-0000-4000-8000-000000000099";
+  core().assets.back().name = "new-99";
+  const auto program = at_terminal(ssh_words({}));
+  ASSERT_TRUE(program->wait_for_screen("jms://web-01")) << program->screen_text();
+  EXPECT_THAT(program->screen_text(), Not(HasSubstr("new-99")));
+  EXPECT_TRUE(program->wait_until(
+      [&] { return support::read_text(state("default.assets")).find("new-99") != std::string::npos; }));
+  program->send("web-01\r");
+  ASSERT_TRUE(program->wait_for("[root@web-01 ~]# ")) << program->output();
+  program->send("exit\r");
+  EXPECT_TRUE(program->wait_for_exit());
+  EXPECT_THAT(run({"assets", "--cached"}).out, HasSubstr("new-99"));
+}
+
 }  // namespace
 }  // namespace jumpserver_test

@@ -91,7 +91,7 @@ TEST(Answer, FramesCodeAndNumbersIt) {
 }
 
 TEST(Answer, ShowsAFenceThatIsStillOpen) {
-  EXPECT_EQ(streamed("```\none\ntw", 4, 10), (Rows{"╭─────────", "│ one", "│ tw", "╰─────────"}));
+  EXPECT_EQ(streamed("```\none\ntw", 4, 10), (Rows{"╭─────────", "│ one", "│ tw"}));
 }
 
 TEST(Answer, KeepsLinesInsideTheirWidth) {

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "remote_exec/output_cleaner.h"
 #include "remote_exec/output_store.h"
@@ -125,6 +126,22 @@ TEST(OutputStore, StopsTheFileAtItsCap) {
   for (int i = 0; i < 10; ++i) store.append("0123456789");
   EXPECT_EQ(read_output(directory.string(), store.file_id(), 0, 500)->size, 25u);
   EXPECT_EQ(store.total_bytes(), 100u);
+  std::filesystem::remove_all(directory);
+}
+
+TEST(OutputStore, ForgetsWhatIsOldAndNothingElse) {
+  const auto directory = std::filesystem::path(testing::TempDir()) / "jms-old-outputs";
+  std::filesystem::create_directories(directory);
+  const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(200);
+  for (const char* name : {"out-old", "out-new", "notes.txt"}) {
+    std::ofstream(directory / name) << "text";
+    if (std::string_view(name) != "out-new") std::filesystem::last_write_time(directory / name, old);
+  }
+  forget_old_outputs(directory.string(), std::chrono::hours(168));
+  EXPECT_FALSE(std::filesystem::exists(directory / "out-old"));
+  EXPECT_TRUE(std::filesystem::exists(directory / "out-new"));
+  EXPECT_TRUE(std::filesystem::exists(directory / "notes.txt"));
+  forget_old_outputs("/no/such/directory", std::chrono::hours(1));
   std::filesystem::remove_all(directory);
 }
 
