@@ -297,8 +297,10 @@ void Session::on_connection_lost() {
 void Session::on_connection_over(const transport::Closed& closed) {
   shell_.on_disconnected();
   if (host_.is_open()) host_.close_now();
-  End end{.exit_code = closed.exit_code.value_or(1)};
-  if (closed.kind == transport::Closed::Kind::lost) end.reason = closed.reason;
+  // A session that ended as it should over a link that carries no code (koko's WebSocket) is no failure.
+  const bool lost = closed.kind == transport::Closed::Kind::lost;
+  End end{.exit_code = closed.exit_code.value_or(lost ? 1 : 0)};
+  if (lost) end.reason = closed.reason;
   finish(end);
 }
 

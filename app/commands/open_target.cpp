@@ -138,9 +138,9 @@ void add_target_options(CLI::App& command, TargetOptions& target) {
 
 void add_open_target(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
   auto options = std::make_shared<OpenOptions>();
-  jms.add_option(
-      "TARGET", options->target.target,
-      "What to open: local | [ssh://][user@]host[:port] | jms://[account@]asset; aliases of ~/.ssh/config included");
+  jms.add_option("TARGET", options->target.target,
+                 "What to open: local | [ssh://][user@]host[:port] | jms://[account@]asset | ws(s)://host/ (ttyd); "
+                 "aliases of ~/.ssh/config included");
   add_target_options(jms, options->target);
   add_model_options(jms, options->model);
   jms.add_option("--mode", options->mode, "What the assistant may do unasked: read-only, ask or auto");

@@ -44,6 +44,7 @@ struct BareClient::Impl {
 BareClient::BareClient(int port, const std::string& path) : impl_(new Impl) {
   static const lws_protocols protocols[] = {{"bare", Impl::on_event, 0, 65536, 0, nullptr, 0},
                                             {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
+  lws_set_log_level(0, nullptr);
   impl_->owner = this;
   lws_context_creation_info info{};
   info.port = CONTEXT_PORT_NO_LISTEN;

@@ -83,7 +83,7 @@ TEST_F(Commands, ExecRefusesWhatMakesNoSense) {
   expect_refusal({"exec", "local", "--batch", "--", "ls"}, "--batch");
   expect_refusal({"exec", "local", "--batch"}, "{\"command\":\"…\"}", "nonsense\n");
   expect_refusal({"exec", "--timeout", "-3", "local", "--", "ls"}, "--timeout");
-  expect_refusal({"exec", "ws://gate", "--", "ls"}, "ws://gate");
+  expect_refusal({"exec", "ws://gate:99999/", "--", "ls"}, "ws://gate:99999");
   expect_refusal({"exec", "me@host:99999", "--", "ls"}, "99999");
 }
 
