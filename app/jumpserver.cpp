@@ -111,6 +111,14 @@ base::Result<JumpServerAccess> jumpserver_access(const Config& config, const std
   return access;
 }
 
+bool runs_commands(const Config& config, const std::string& profile) {
+  const std::string wanted = profile.empty() ? "default" : profile;
+  return std::any_of(config.jumpserver.begin(), config.jumpserver.end(), [&](const JumpServerProfile& known) {
+    return known.name == wanted &&
+           !(known.secret_key.command.empty() && known.token.command.empty() && known.cookie.command.empty());
+  });
+}
+
 void run_in_fiber(event::EventLoop& loop, transport::SshPrompter& prompter,
                   std::function<void(const std::string&)> progress,
                   const std::function<void(transport::ConnectionSetup&)>& body) {

@@ -41,6 +41,9 @@ enum class Lookup { server_only, with_credentials };
 /// is empty when nothing names one.
 base::Result<JumpServerAccess> jumpserver_access(const Config& config, const std::string& profile, Lookup lookup);
 
+/// Whether looking up its credentials runs a command: a password manager may ask on a terminal that is ours by then.
+bool runs_commands(const Config& config, const std::string& profile);
+
 /// "auto", "ws" or "ssh".
 base::Result<transport::jumpserver::Via> via_named(const std::string& name);
 

@@ -18,14 +18,6 @@ std::string target_of(const std::string& name) {
   return text;
 }
 
-/// A password manager may ask on the terminal, which is the picker's now.
-bool would_run_a_command(const Config& config, const std::string& profile) {
-  for (const auto& known : config.jumpserver)
-    if (known.name == profile)
-      return !known.secret_key.command.empty() || !known.token.command.empty() || !known.cookie.command.empty();
-  return false;
-}
-
 /// One JumpServer: the list that was kept when it was last asked.
 class JumpServerSource final : public TargetSource {
  public:
@@ -54,7 +46,7 @@ class JumpServerSource final : public TargetSource {
   }
 
   std::shared_ptr<void> refresh(event::EventLoop& loop) const override {
-    if (would_run_a_command(config_, access_.profile)) return nullptr;
+    if (runs_commands(config_, options_.profile)) return nullptr;
     auto access = jumpserver_access(config_, options_.profile, Lookup::with_credentials);
     if (!access || !access->settings.credentials.has_any()) return nullptr;
     return std::make_shared<AssetRefresh>(loop, std::move(*access), AssetRefresh::Done());

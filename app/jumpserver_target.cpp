@@ -8,7 +8,6 @@
 #include "base/one_line.h"
 #include "transport/jumpserver/directory.h"
 #include "transport/jumpserver/jumpserver_transport.h"
-#include "transport/jumpserver/koko_transport.h"
 
 namespace app {
 namespace {
@@ -125,28 +124,24 @@ base::Result<js::OpenWish> look_up(event::EventLoop& loop, const JumpServerAcces
   return wish;
 }
 
-/// koko's WebSocket; what the bastion does beside the terminal becomes lines for the operator.
-base::Result<std::unique_ptr<transport::Transport>> over_koko(event::EventLoop& loop, js::KokoTicket ticket,
-                                                              base::Size size, js::JumpServerTransport::Hooks hooks,
-                                                              std::function<void(const std::string&)> remark) {
-  js::KokoTransport::Target target;
-  target.ticket = std::move(ticket);
-  target.size = size;
-  js::KokoTransport::Hooks own;
-  own.on_progress = std::move(hooks.on_progress);
-  own.on_ready = std::move(hooks.on_ready);
-  own.on_event = [remark = std::move(remark)](const js::KokoEvent& event) {
-    if (remark) remark(event.text);
-  };
-  return std::make_unique<js::KokoTransport>(loop, std::move(target), std::move(own));
-}
-
 transport::ConfigOptions ssh_options(const TargetOptions& options) {
   transport::ConfigOptions config;
   config.config_file = options.ssh_config;
   config.jump = options.jump;
   config.options = options.ssh_options;
   return config;
+}
+
+/// The visit for a further connection: the operator may have signed in again meanwhile.
+std::shared_ptr<js::Visit> renewed(event::EventLoop& loop, const std::shared_ptr<js::Visit>& last, const Config& config,
+                                   const std::string& profile) {
+  if (last->last_token.empty() || runs_commands(config, profile)) return last;
+  auto access = jumpserver_access(config, profile, Lookup::with_credentials);
+  if (!access || access->settings.credentials.server != last->client.credentials().server) return last;
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, last->wish);
+  visit->door = last->door;
+  visit->last_token = last->last_token;
+  return visit;
 }
 
 }  // namespace
@@ -168,23 +163,23 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
   wish->may_wait_for_review = !options.headless;
 
   const js::Asset& asset = wish->detail.asset;
-  facts.place = {asset.name, asset.nodes, asset.labels};
+  facts.place = {.name = asset.name, .nodes = asset.nodes, .labels = asset.labels, .also = {asset.address}};
   facts.client = asset.kind() == js::AssetKind::device || asset.kind() == js::AssetKind::database;
-  const auto visit = std::make_shared<js::Visit>(loop, access->settings, std::move(*wish));
-  return [&loop, visit, ssh = ssh_options(options)](
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, std::move(*wish));
+  return [&loop, visit = std::move(visit), config, profile = options.profile, ssh = ssh_options(options)](
              base::Size size, transport::SshPrompter& prompter,
-             Connection::Hooks hooks) -> base::Result<std::unique_ptr<transport::Transport>> {
+             Connection::Hooks hooks) mutable -> base::Result<std::unique_ptr<transport::Transport>> {
+    visit = renewed(loop, visit, config, profile);
     js::JumpServerTransport::Options transport_options;
     transport_options.size = size;
     transport_options.term = operators_term();
     transport_options.ssh = ssh;
-    transport_options.make_koko = [&loop, remark = hooks.on_remark](js::KokoTicket ticket, base::Size now,
-                                                                    js::JumpServerTransport::Hooks own) {
-      return over_koko(loop, std::move(ticket), now, std::move(own), remark);
-    };
     return std::make_unique<js::JumpServerTransport>(
         loop, visit, std::move(transport_options), prompter,
-        js::JumpServerTransport::Hooks{std::move(hooks.on_progress), std::move(hooks.on_ready)});
+        js::JumpServerTransport::Hooks{std::move(hooks.on_progress), std::move(hooks.on_ready),
+                                       [remark = std::move(hooks.on_remark)](const js::KokoEvent& event) {
+                                         if (!event.text.empty()) remark(event.text);
+                                       }});
   };
 }
 

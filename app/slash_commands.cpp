@@ -305,11 +305,9 @@ base::Result<std::string> SlashCommands::theme(const std::string& name) {
 /// The same checks as `jms doctor`, by the same program: what it says here is
 /// what it says there.
 base::Result<std::string> SlashCommands::doctor() {
-  std::array<char, 4096> path;
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  if (length <= 0) return base::fail_errno("finding the jms program");
   local_exec::Subprocess::Options options;
-  options.command = shell_word(std::string(path.data(), static_cast<std::size_t>(length)));
+  // This very program, also when an update has replaced its file meanwhile.
+  options.command = "/proc/" + std::to_string(::getpid()) + "/exe";
   if (!config_path_.empty()) options.command += " --config " + shell_word(config_path_);
   options.command += " doctor";
   options.timeout = kDoctorLimit;

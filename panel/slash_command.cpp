@@ -93,7 +93,7 @@ bool is_slash_command(std::string_view text) {
 base::Result<ParsedSlash> parse_slash(std::string_view text) {
   const auto [name, argument] = split(text);
   const auto* command =
-      std::find_if(kCommands.begin(), kCommands.end(), [&](const auto& row) { return row.name == name; });
+      std::find_if(kCommands.begin(), kCommands.end(), [wanted = name](const auto& row) { return row.name == wanted; });
   const std::string shown(base::cut_utf8(name, 40));
   if (command == kCommands.end()) {
     const std::string near = nearest(name);

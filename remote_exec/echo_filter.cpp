@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "remote_exec/prompt_guard.h"
+
 namespace remote_exec {
 namespace {
 
@@ -107,6 +109,18 @@ void EchoFilter::keep_after(std::string_view bytes) {
   if (after_.size() + bytes.size() <= kMaxAfter) after_ += bytes;
 }
 
+/// What a bastion says about a line that it repeats: that row without the line. Empty when the row is only an echo.
+static std::string said_about(std::string_view row, std::string_view line) {
+  const auto from = line.find_first_not_of(' ');
+  if (from == std::string_view::npos) return {};
+  const std::string_view typed = line.substr(from, line.find_last_not_of(' ') - from + 1);
+  std::string rest(row);
+  const auto at = rest.find(typed);
+  if (at == std::string::npos) return {};
+  rest.replace(at, typed.size(), "…");
+  return bastion_verdict(rest) == Verdict::none ? std::string() : rest;
+}
+
 std::string beyond_echo(std::string_view after, std::string_view line, std::string_view typed_mark) {
   Readable readable{line};
   VtTokens tokens;
@@ -117,7 +131,10 @@ std::string beyond_echo(std::string_view after, std::string_view line, std::stri
     const auto before = kept.rfind('\n', at);
     const auto from = before == std::string::npos ? 0 : before + 1;
     const auto end = kept.find('\n', at);
-    kept.erase(from, end == std::string::npos ? std::string::npos : end + 1 - from);
+    std::string said =
+        said_about(std::string_view(kept).substr(from, end == std::string::npos ? end : end - from), line);
+    if (!said.empty() && end != std::string::npos) said += '\n';
+    kept.replace(from, end == std::string::npos ? std::string::npos : end + 1 - from, said);
   }
   return kept;
 }

@@ -259,4 +259,13 @@ KokoTicket TokenDesk::koko_ticket(const ConnectionToken& token, const Endpoint& 
   return ticket;
 }
 
+void TokenDesk::add_limits(ConnectionSetup& setup, KokoTicket& ticket) {
+  const auto settings = client_.get(setup, "settings/public/");
+  if (!settings) return;  // They only serve warnings.
+  const long idle = number_at(*settings, "SECURITY_MAX_IDLE_TIME", 0);
+  const long longest = number_at(*settings, "SECURITY_MAX_SESSION_TIME", 0);
+  if (idle > 0 && idle < 1'000'000) ticket.idle_limit = std::chrono::minutes(idle);
+  if (longest > 0 && longest < 100'000) ticket.longest = std::chrono::hours(longest);
+}
+
 }  // namespace transport::jumpserver

@@ -62,6 +62,8 @@ class TokenDesk {
   CoreResult<Endpoint> endpoint(ConnectionSetup& setup, const Door& door, const std::string& asset_id);
 
   KokoTicket koko_ticket(const ConnectionToken& token, const Endpoint& endpoint) const;
+  /// What the site says about how long sessions may last; its defaults where it says nothing.
+  void add_limits(ConnectionSetup& setup, KokoTicket& ticket);
 
  private:
   CoreResult<Json> request_body(ConnectionSetup& setup, const OpenWish& wish, const Door& door);

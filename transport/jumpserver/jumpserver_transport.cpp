@@ -68,9 +68,7 @@ CoreResult<std::unique_ptr<Transport>> JumpServerTransport::prepare() {
   setup_.tell("asking " + visit.client.host() + " for a way to " + base::one_line(visit.wish.detail.asset.name, 80) +
               "…");
   if (!visit.door) {
-    OpenWish wish = visit.wish;
-    if (!options_.make_koko && wish.via == Via::automatic) wish.via = Via::ssh;
-    auto door = desk.choose_door(setup_, wish);
+    auto door = desk.choose_door(setup_, visit.wish);
     if (!door) return tl::unexpected(door.error());
     visit.door = *door;
   }
@@ -81,12 +79,22 @@ CoreResult<std::unique_ptr<Transport>> JumpServerTransport::prepare() {
   const auto endpoint = desk.endpoint(setup_, *visit.door, visit.wish.detail.asset.id);
   if (!endpoint) return tl::unexpected(endpoint.error());
   if (visit.door->via == Via::ssh) return over_ssh(*token, *endpoint);
-  if (!options_.make_koko)
-    return tl::unexpected(
-        CoreError{CoreError::Kind::refused, 0, "websocket", "this build has no WebSocket; use `--via ssh`"});
-  auto made = options_.make_koko(desk.koko_ticket(*token, *endpoint), options_.size, hooks_);
-  if (made) return std::move(*made);
-  return tl::unexpected(CoreError{CoreError::Kind::refused, 0, "websocket", made.error().message});
+  auto ticket = desk.koko_ticket(*token, *endpoint);
+  desk.add_limits(setup_, ticket);
+  return over_websocket(std::move(ticket));
+}
+
+std::unique_ptr<Transport> JumpServerTransport::over_websocket(KokoTicket ticket) {
+  KokoTransport::Target target;
+  target.size = options_.size;
+  target.times.idle_limit = ticket.idle_limit;
+  target.times.longest = ticket.longest;
+  target.ticket = std::move(ticket);
+  KokoTransport::Hooks hooks;
+  hooks.on_progress = hooks_.on_progress;
+  hooks.on_ready = hooks_.on_ready;
+  hooks.on_event = hooks_.on_event;
+  return std::make_unique<KokoTransport>(loop_, std::move(target), std::move(hooks));
 }
 
 std::unique_ptr<Transport> JumpServerTransport::over_ssh(const ConnectionToken& token, const Endpoint& endpoint) {

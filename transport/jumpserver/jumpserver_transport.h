@@ -9,6 +9,7 @@
 #include "transport/jumpserver/connection_token.h"
 #include "transport/jumpserver/core_client.h"
 #include "transport/jumpserver/koko_ticket.h"
+#include "transport/jumpserver/koko_transport.h"
 #include "transport/ssh/connection_setup.h"
 #include "transport/ssh/ssh_prompter.h"
 #include "transport/ssh/ssh_transport.h"
@@ -34,15 +35,13 @@ class JumpServerTransport final : public Transport {
   struct Hooks {
     std::function<void(const std::string&)> on_progress;
     std::function<void()> on_ready;
+    std::function<void(const KokoEvent&)> on_event;  ///< What the bastion does beside the bytes; WebSocket only.
   };
-  /// Makes the WebSocket's transport for a ticket; `on_ready` is to be called when the terminal is there.
-  using MakeKoko = std::function<base::Result<std::unique_ptr<Transport>>(KokoTicket ticket, base::Size size, Hooks)>;
 
   struct Options {
     base::Size size;
     std::string term = "xterm-256color";
     ConfigOptions ssh;  ///< Files and options of the operator; how to authenticate is ours to say.
-    MakeKoko make_koko;
   };
 
   /// `prompter` must outlive the transport.
@@ -76,6 +75,7 @@ class JumpServerTransport final : public Transport {
 
   void connect();
   CoreResult<std::unique_ptr<Transport>> prepare();
+  std::unique_ptr<Transport> over_websocket(KokoTicket ticket);
   std::unique_ptr<Transport> over_ssh(const ConnectionToken& token, const Endpoint& endpoint);
   void begin(std::unique_ptr<Transport> inner);
   void finish(Closed closed);

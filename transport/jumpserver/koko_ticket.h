@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,8 @@ struct KokoTicket {
   std::string ca_file;   ///< Trusted besides the system's; empty: none.
   std::string token_id;  ///< For the exchange when the connection is lost.
   std::string host;
+  std::chrono::minutes idle_limit{30};  ///< After which the site ends a session in which nothing happens.
+  std::chrono::hours longest{24};       ///< After which it ends any session.
 };
 
 }  // namespace transport::jumpserver

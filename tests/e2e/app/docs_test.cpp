@@ -52,7 +52,9 @@ class DocumentsTest : public SshSession {
     }
     // `jms` of the documents: this binary, with the test's ssh_config and user.
     const std::string user = support::current_user();
-    functions_ = "jms() { local word=$1; case $word in exec|ask) shift; set -- $word -F '" + options()[1] +
+    // (bash forgets PS1 when it runs a script.)
+    functions_ = "export PS1='$ '\njms() { local word=$1; case $word in exec|ask) shift; set -- $word -F '" +
+                 options()[1] +
                  "' \"$@\";; local|skills|sessions|policy|redact|audit|about|doctor|debug|--*) ;; *) set -- -F '" +
                  options()[1] + "' \"$@\";; esac; command '" JMS_BINARY "' \"${@//ops@/" + user + "@}\"; }\n";
   }
@@ -66,7 +68,8 @@ class DocumentsTest : public SshSession {
                                                                               .directory = env_.home().path(),
                                                                               .emulate = true,
                                                                               .answer_queries = true});
-    if (jms_->wait_for("\r\n$ ", Ms(2'500))) jms_->send("exit\r");
+    const auto at_a_prompt = [this] { return jms_->row(jms_->screen().cursor().row).starts_with("$"); };
+    if (jms_->wait_until(at_a_prompt, Ms(20'000))) jms_->send("exit\r");
     const auto ending = jms_->wait_for_exit(Ms(60'000));
     ASSERT_TRUE(ending) << shown.place << ": " << shown.command << "\n" << jms_->output();
     EXPECT_EQ(*ending, (support::Ending{shown.code, 0})) << shown.place << ": " << shown.command << "\n"

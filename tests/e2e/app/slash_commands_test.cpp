@@ -91,7 +91,7 @@ TEST_F(InputTest, CompactionAndTheModelCanBeChanged) {
 TEST_F(InputTest, TheDoctorChecksFromWithin) {
   open();
   jms_->send("\x1b[23~/doctor\r");
-  EXPECT_TRUE(sees("state directory")) << jms_->screen_text();
+  EXPECT_TRUE(sees("ok   state")) << jms_->screen_text();
 }
 
 TEST_F(InputTest, QuitEndsTheSession) {

@@ -5,9 +5,11 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "event/event_loop.h"
 #include "tests/support/core_server.h"
 #include "tests/support/http_server.h"
+#include "tests/support/koko_server.h"
 #include "tests/support/pty_program.h"
 #include "tests/support/run_command.h"
 #include "tests/support/test_env.h"
@@ -23,27 +26,37 @@ namespace jumpserver_test {
 
 using test_server::CoreServer;
 
-/// A core on a loopback port, served by a thread of its own, so that a test can sit at a terminal meanwhile. Look at
-/// `core` only while no request is under way.
+/// A core on a loopback port, with koko's WebSocket beside it when asked for, served by a thread of its own, so that a
+/// test can sit at a terminal meanwhile. Look at `core` only while no request is under way.
 class ServedCore {
  public:
-  explicit ServedCore(test_server::HttpServer::Options options = {}, CoreServer site = CoreServer::with_usual_assets())
-      : core(std::move(site)) {
+  explicit ServedCore(test_server::HttpServer::Options options = {},
+                      std::optional<test_server::KokoOptions> koko_options = std::nullopt)
+      : core(CoreServer::with_usual_assets()) {
     core.over_tls(!options.certificate.empty());
     std::atomic<bool> ready = false;
-    thread_ = std::thread([this, options, &ready] {
+    thread_ = std::thread([this, options, koko_options, &ready] {
       event::EventLoop loop;
+      std::unique_ptr<test_server::KokoServer> koko;
+      if (koko_options) koko = make_koko(loop, *koko_options);
       test_server::HttpServer server(
           loop,
-          [this](const test_server::HttpRequest& request) {
+          [this, &koko](const test_server::HttpRequest& request) {
             const std::lock_guard lock(mutex_);
-            return core.handle(request);
+            if (!koko || !request.target.starts_with("/koko/")) return core.handle(request);
+            const auto cookie = request.headers.find("cookie");
+            return koko->handle(request,
+                                cookie == request.headers.end() ? std::nullopt : core.user_of_cookies(cookie->second));
           },
           options);
       url_ = server.url();
       ready = true;
       while (!stop_) {
-        loop.run_until([this] { return stop_.load(); }, std::chrono::milliseconds(20));
+        loop.run_until([this] { return stop_.load() || asked_.load(); }, std::chrono::milliseconds(20));
+        if (asked_) {
+          work_(*koko);
+          asked_ = false;
+        }
         proxied_ = !server.connect_targets().empty();
       }
     });
@@ -61,11 +74,30 @@ class ServedCore {
     return core.violations();
   }
 
+  /// Does something to koko in its own thread.
+  void with_koko(std::function<void(test_server::KokoServer&)> work) {
+    work_ = std::move(work);
+    asked_ = true;
+    while (asked_) std::this_thread::yield();
+  }
+
   CoreServer core;
 
  private:
+  std::unique_ptr<test_server::KokoServer> make_koko(event::EventLoop& loop, const test_server::KokoOptions& options) {
+    auto koko = std::make_unique<test_server::KokoServer>(loop, options);
+    koko->redeem = [this](const std::string& id) -> std::optional<test_server::KokoToken> {
+      test_server::KokoToken token;
+      const auto redeemed = core.redeem(id, token.error);
+      if (redeemed) token.owner = redeemed->user;
+      return token;
+    };
+    return koko;
+  }
+
   std::mutex mutex_;
-  std::atomic<bool> stop_ = false, proxied_ = false;
+  std::atomic<bool> stop_ = false, proxied_ = false, asked_ = false;
+  std::function<void(test_server::KokoServer&)> work_;
   std::string url_;
   std::thread thread_;
 };

@@ -1,0 +1,90 @@
+#include "tests/support/jumpserver.h"
+
+#include "event/timer.h"
+
+namespace test_server {
+
+using std::chrono::milliseconds;
+
+JumpServer::JumpServer(event::EventLoop& loop, KokoOptions options)
+    : koko(loop, std::move(options)), http(loop, [this](const HttpRequest& request) { return answer(request); }) {
+  koko.redeem = [this](const std::string& id) -> std::optional<KokoToken> {
+    KokoToken token;
+    const auto found = core.redeem(id, token.error);
+    if (found) token.owner = found->user;
+    return token;
+  };
+}
+
+Reply JumpServer::answer(const HttpRequest& request) {
+  if (!request.target.starts_with("/koko/")) return core.handle(request);
+  const auto cookie = request.headers.find("cookie");
+  const auto owner = cookie == request.headers.end() ? std::nullopt : core.user_of_cookies(cookie->second);
+  return koko.handle(request, owner);
+}
+
+ServedJumpServer::ServedJumpServer(KokoOptions options) {
+  std::promise<std::string> ready;
+  auto url = ready.get_future();
+  thread_ = std::thread([this, options = std::move(options), &ready] { serve(options, ready); });
+  url_ = url.get();
+}
+
+ServedJumpServer::~ServedJumpServer() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  thread_.join();
+}
+
+void ServedJumpServer::serve(KokoOptions options, std::promise<std::string>& ready) {
+  event::EventLoop loop;
+  JumpServer server(loop, std::move(options));
+  ready.set_value(server.http.url());
+  bool over = false;
+  event::Timer timer(loop);
+  timer.repeat(milliseconds(5), [&] {
+    std::vector<std::function<void(JumpServer&)>> actions;
+    {
+      const std::lock_guard lock(mutex_);
+      actions.swap(actions_);
+      over = over_;
+    }
+    for (const auto& action : actions) action(server);
+  });
+  while (!over) loop.run_until([&] { return over; }, std::chrono::hours(1));
+}
+
+void ServedJumpServer::with(const std::function<void(JumpServer&)>& action) {
+  std::promise<void> done;
+  {
+    const std::lock_guard lock(mutex_);
+    actions_.push_back([&](JumpServer& server) {
+      action(server);
+      done.set_value();
+    });
+  }
+  done.get_future().get();
+}
+
+bool ServedJumpServer::wait(const std::function<bool(JumpServer&)>& wanted) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  bool seen = false;
+  while (!seen && std::chrono::steady_clock::now() < until) {
+    with([&](JumpServer& server) { seen = wanted(server); });
+    if (!seen) std::this_thread::sleep_for(milliseconds(5));
+  }
+  return seen;
+}
+
+std::vector<std::string> ServedJumpServer::violations() {
+  std::vector<std::string> all;
+  with([&](JumpServer& server) {
+    all = server.koko.violations;
+    for (const auto& violation : server.core.violations()) all.push_back(violation);
+  });
+  return all;
+}
+
+}  // namespace test_server
