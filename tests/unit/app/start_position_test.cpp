@@ -33,5 +33,28 @@ TEST(StartPosition, GivesBackAnEscapeThatWasNotTheBeginningOfAReport) {
   EXPECT_EQ(start.filter("\x1b[1;2A"), "\x1b[1;2A");
 }
 
+TEST(StartPosition, TakesTheBackgroundsColourOutOfTheInputToo) {
+  StartPosition start;
+  EXPECT_EQ(start.filter("ls\x1b]11;rgb:ffff/ff"), "ls");
+  EXPECT_EQ(start.filter("ff/eeee\x1b"), "");
+  EXPECT_EQ(start.filter("\\\x1b[3;1R\r"), "\r");
+  ASSERT_TRUE(start.position());
+  EXPECT_EQ(start.position()->row, 2);
+  EXPECT_EQ(start.light_background(), true);
+}
+
+TEST(StartPosition, LeavesAColourThatIsNotItsOwnToTheRemote) {
+  StartPosition start;
+  start.filter("\x1b[1;1R");
+  EXPECT_EQ(start.filter("\x1b]11;rgb:0000/0000/0000\a"), "\x1b]11;rgb:0000/0000/0000\a");
+}
+
+TEST(StartPosition, TellsLightFromDark) {
+  EXPECT_EQ(reads_as_light("\x1b]11;rgb:00/00/00\a"), false);
+  EXPECT_EQ(reads_as_light("\x1b]11;rgb:1e1e/1e1e/2e2e\a"), false);
+  EXPECT_EQ(reads_as_light("\x1b]11;rgb:fdfd/f6f6/e3e3\a"), true);
+  EXPECT_EQ(reads_as_light("\x1b]11;rgb:f\a"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace app
