@@ -109,7 +109,9 @@ void Tmux::settle() {
 }
 
 int Tmux::wait_for_exit(std::chrono::milliseconds limit) {
-  if (!wait_until([&] { return ask("#{pane_dead}") == "1"; }, limit)) return -1;
+  // tmux may see the terminal closed before it hears how the program ended.
+  if (!wait_until([&] { return ask("#{pane_dead}#{pane_dead_status}#{pane_dead_signal}").size() > 1; }, limit))
+    return -1;
   const std::string signal_number = ask("#{pane_dead_signal}");
   if (!signal_number.empty() && signal_number != "0") return 128 + std::stoi(signal_number);
   const std::string code = ask("#{pane_dead_status}");
