@@ -43,6 +43,8 @@ EventLoop::EventLoop() : loop_(std::make_unique<uv_loop_t>()) {
 }
 
 EventLoop::~EventLoop() {
+  // What was deferred and never ran may hold watches and timers of this loop, which would keep it going.
+  while (!deferred_.empty()) std::exchange(deferred_, {}).clear();
   companions_.clear();
   defer_timer_.reset();
   // Handles closed last still need a turn to be freed.

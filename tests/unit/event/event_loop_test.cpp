@@ -47,6 +47,17 @@ TEST(EventLoop, LetsAnExceptionOfACallbackOutOfRun) {
   EXPECT_THROW(loop.run(), std::runtime_error);
 }
 
+TEST(EventLoop, EndsAtOnceThoughDeferredWorkHoldsATimer) {
+  const auto began = std::chrono::steady_clock::now();
+  {
+    EventLoop loop;
+    auto timer = std::make_shared<Timer>(loop);
+    timer->start(milliseconds(20'000), [] {});
+    loop.defer([timer] {});
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - began, milliseconds(5'000));
+}
+
 TEST(EventLoop, DropsDeferredWorkThatNeverGotItsTurn) {
   bool ran = false;
   {
