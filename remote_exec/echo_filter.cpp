@@ -16,11 +16,17 @@ bool is_title(std::string_view raw) {
   return raw.starts_with("\033]0;") || raw.starts_with("\033]1;") || raw.starts_with("\033]2;");
 }
 
-/// What every editor draws alike: no blanks, and nothing that some draw as `?`.
-std::string essence(std::string_view text) {
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// What every editor draws alike: no blanks, and nothing that some draw as `?`. Words in other letters count: a bastion
+/// may repeat the line in a sentence of its own.
+std::string essence(std::string_view text, bool ascii_only) {
   std::string kept;
   for (const char c : text) {
-    if (c > ' ' && c < 0x7f && c != '?') kept += c;
+    const bool plain = c > ' ' && c < 0x7f && c != '?';
+    if (plain || (!ascii_only && static_cast<unsigned char>(c) >= 0x80)) kept += c;
   }
   return kept;
 }
@@ -36,8 +42,9 @@ struct Readable {
     const auto from = run.find_first_not_of(' ');
     if (from == std::string_view::npos) return true;
     if (line.find(run.substr(from, run.find_last_not_of(' ') - from + 1)) != std::string_view::npos) return true;
-    const std::string part = essence(run);
-    return part.size() >= kLineEnd && essence(line).find(part) != std::string::npos;
+    const bool ascii_only = is_ascii(run);
+    const std::string part = essence(run, ascii_only);
+    return part.size() >= kLineEnd && essence(line, ascii_only).find(part) != std::string::npos;
   }
   void text(std::string_view run) {
     if (!entered) return;
