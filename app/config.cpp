@@ -197,6 +197,12 @@ base::Result<void> read_table(Config& config, const toml::table& table, const st
 
 }  // namespace
 
+std::vector<std::string> config_keys() {
+  std::vector<std::string> names;
+  for (const auto& [name, setter] : known_keys()) names.emplace_back(name);
+  return names;
+}
+
 std::string default_config_path() {
   if (const char* own = std::getenv("JMS_CONFIG_DIR"); own && *own) return std::string(own) + "/config.toml";
   if (const char* xdg = std::getenv("XDG_CONFIG_HOME"); xdg && *xdg) return std::string(xdg) + "/jms/config.toml";

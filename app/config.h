@@ -96,6 +96,9 @@ struct Config {
 /// $JMS_CONFIG_DIR/config.toml, else $XDG_CONFIG_HOME/jms/config.toml, else ~/.config/jms/config.toml.
 std::string default_config_path();
 
+/// Every key that stands by itself or in a plain table, "model.name"; for the documents' own test.
+std::vector<std::string> config_keys();
+
 /// Reads a config file. Every mistake is told with file, line and key; a key we do not know is a mistake.
 base::Result<Config> load_config(const std::string& path);
 

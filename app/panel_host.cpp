@@ -41,7 +41,6 @@ std::string cursor_key(terminal::KeyKind kind) {
 PanelHost::PanelHost(event::EventLoop& loop, terminal::Screen& screen, const terminal::Capabilities& capabilities,
                      panel::Panel::Options options, Surroundings surroundings, Look look)
     : screen_(screen),
-      capabilities_(capabilities),
       hotkey_(options.hotkey),
       surroundings_(std::move(surroundings)),
       look_(capabilities.can_draw ? look : Look::lines),

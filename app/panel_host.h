@@ -97,7 +97,6 @@ class PanelHost {
   void print_lines();
 
   terminal::Screen& screen_;
-  const terminal::Capabilities& capabilities_;
   terminal::Hotkey hotkey_;
   Surroundings surroundings_;
   Look look_;

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/temp_dir.h"
+
 namespace app {
 namespace {
 
@@ -112,6 +114,21 @@ TEST_F(ConfigTest, TellsMistakesInJumpServersWithTheirPlace) {
   EXPECT_EQ(complaint("[[jumpserver.profiles]]\nname = \"default\"\n"),
             ":1: there are two JumpServer profiles called `default`");
   EXPECT_EQ(complaint("[jumpserver]\nprofiles = 3\n"), ":2: write each profile as [[jumpserver.profiles]]");
+}
+
+TEST(ConfigDocuments, NameEveryKey) {
+  const std::string example = support::read_text(JMS_SOURCE_DIR "/docs/config.example.toml");
+  const std::string manual = support::read_text(JMS_SOURCE_DIR "/docs/man/jms-config.5");
+  for (const auto& key : config_keys()) {
+    const std::string name = key.substr(key.find('.') + 1);
+    EXPECT_NE(example.find(name), std::string::npos) << key;
+    EXPECT_NE(manual.find(name), std::string::npos) << key;
+  }
+}
+
+TEST(ConfigDocuments, TheExampleIsAConfig) {
+  const auto config = load_config(JMS_SOURCE_DIR "/docs/config.example.toml");
+  EXPECT_TRUE(config) << config.error().message;
 }
 
 }  // namespace

@@ -294,8 +294,8 @@ std::string golden(const Scene& scene) {
 
 class Golden : public testing::TestWithParam<Scene> {};
 
-INSTANTIATE_TEST_SUITE_P(States, Golden, testing::ValuesIn(scenes()), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(States, Golden, testing::ValuesIn(scenes()), [](const auto& one) {
+  std::string name = one.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
