@@ -1,4 +1,5 @@
-// A model may write anything: no row is wider than it may be, and an answer that streams in ends up as it would at once.
+// A model may write anything: no row is wider than it may be, and an answer that streams in ends up as it would at
+// once.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -124,13 +124,13 @@ TEST(AnthropicRequest, SendsOneCredentialAndAppendsBetas) {
   settings.betas = {"one-2026-01-01"};
   settings.api_key = "sk-key";
   settings.auth_token = "token";
-  EXPECT_EQ(
-      anthropic_headers(settings),
-      (http::Headers{{"anthropic-version", "2023-06-01"}, {"x-api-key", "sk-key"}, {"anthropic-beta", "one-2026-01-01"}}));
+  EXPECT_EQ(anthropic_headers(settings),
+            (http::Headers{
+                {"anthropic-version", "2023-06-01"}, {"x-api-key", "sk-key"}, {"anthropic-beta", "one-2026-01-01"}}));
   settings.api_key.clear();
   EXPECT_EQ(anthropic_headers(settings), (http::Headers{{"anthropic-version", "2023-06-01"},
-                                                  {"authorization", "Bearer token"},
-                                                  {"anthropic-beta", "one-2026-01-01,oauth-2025-04-20"}}));
+                                                        {"authorization", "Bearer token"},
+                                                        {"anthropic-beta", "one-2026-01-01,oauth-2025-04-20"}}));
 }
 
 TEST(AnthropicRequest, CapsTheOutputAtWhatTheModelGives) {
