@@ -16,19 +16,12 @@ using Clock = std::chrono::steady_clock;
 
 // Enough to keep a fast terminal busy, little enough that a slow one shows Ctrl-C's effect at once.
 constexpr std::size_t kOutputHigh = 128 * 1024;
-// A remote that does not read: stop taking keys, so that a huge paste stays in the operator's terminal.
-constexpr std::size_t kInputHigh = 1024 * 1024;
 // A remote that asks and never reads gets no more answers.
 constexpr std::size_t kReplyHigh = 16 * 1024;
 // More than this between two looks is a flood: nobody reads it, the model can wait.
 constexpr std::uint64_t kFloodBytes = 64 * 1024;
 
 constexpr milliseconds kModelDelay{8};
-constexpr milliseconds kBadgeQuiet{400};   // of silence before the badge is shown
-constexpr milliseconds kKeyTime{25};       // a lone ESC, or the beginning of a key that was cut
-constexpr milliseconds kHeldLook{20};      // how often the line is looked at while keys wait for it
-constexpr milliseconds kHeldTime{3000};    // the longest they wait
-constexpr milliseconds kPasteTime{2000};   // of silence inside a paste
 constexpr milliseconds kStartTime{400};    // for the terminal to say where its cursor is
 constexpr milliseconds kFinishTime{2000};  // without progress at the end
 
@@ -57,32 +50,6 @@ panel::Panel::Options panel_options(const Session::Options& options, const termi
                     .light_background = environment_says_light()},
           .has_assistant = true,
           .model = model_title(options.model)};
-}
-
-/// One command of the assistant; destroying it interrupts the command.
-class CommandRun final : public agent::Tool::Run {
- public:
-  /// `stopped`: the run is cancelled; the prompt is proved again behind it.
-  CommandRun(std::unique_ptr<remote_exec::Run> run, std::function<void()> stopped)
-      : run_(std::move(run)), stopped_(std::move(stopped)) {}
-  ~CommandRun() override { stopped_(); }
-
- private:
-  std::unique_ptr<remote_exec::Run> run_;
-  std::function<void()> stopped_;
-};
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::string_view three = bytes.substr(at, 3);
-    unsigned bits = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      bits = bits << 8 | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0);
-    for (std::size_t i = 0; i < 4; ++i) out += i <= three.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
-  }
-  return out;
 }
 
 /// The one line that says jms is here, written as if the remote had printed it so that the shadow counts it too.
@@ -302,176 +269,6 @@ void Session::on_connection_over(const transport::Closed& closed) {
   End end{.exit_code = closed.exit_code.value_or(lost ? 1 : 0)};
   if (lost) end.reason = closed.reason;
   finish(end);
-}
-
-// ---- from the operator ----
-
-void Session::on_input(std::string_view bytes) {
-  if (start_.position()) return input_to_whoever_has_the_keyboard(bytes);
-  const std::string ours_removed = start_.filter(bytes);
-  if (const auto& light = start_.light_background()) host_.panel().set_light_background(*light);
-  if (start_.position() && !start_known_) learn_start_position();
-  if (start_.holding()) wait_for_rest_of_key();
-  input_to_whoever_has_the_keyboard(ours_removed);
-}
-
-void Session::input_to_whoever_has_the_keyboard(std::string_view bytes) {
-  host_.is_open() ? input_while_open(bytes) : input_while_closed(bytes);
-}
-
-void Session::input_while_closed(std::string_view bytes) {
-  if (connection_ && connection_->wants_input()) bytes = connection_->take_input(bytes);
-  for (const auto& event : hotkey_filter_.feed(bytes)) {
-    if (event.kind == terminal::HotkeyFilter::Event::Kind::hotkey)
-      on_hotkey(event.bytes);
-    else if (host_.is_open())
-      input_while_open(event.bytes);
-    else {
-      double_press_.forget();
-      send_to_remote(event.bytes);
-    }
-  }
-  if (hotkey_filter_.pending()) wait_for_rest_of_key();
-  // A paste whose end never comes must not disable the hotkey for good.
-  if (hotkey_filter_.in_paste()) paste_timer_.start(kPasteTime, [this] { hotkey_filter_.leave_paste(); });
-}
-
-void Session::input_while_open(std::string_view bytes) {
-  const std::string_view rest = host_.input(bytes);
-  if (!rest.empty()) return input_while_closed(rest);
-  if (host_.is_open() && host_.key_pending()) wait_for_rest_of_key();
-}
-
-void Session::wait_for_rest_of_key() {
-  key_timer_.start(kKeyTime, [this] { on_escape_time(); });
-}
-
-void Session::on_escape_time() {
-  if (const std::string early = start_.flush(); !early.empty()) input_to_whoever_has_the_keyboard(early);
-  if (!host_.is_open()) return send_to_remote(hotkey_filter_.flush());
-  host_.flush_keys();
-}
-
-void Session::send_to_remote(std::string_view bytes) {
-  if (bytes.empty() || !connection_ || end_) return;
-  if (shell_.idle()) operator_may_type_ = true;
-  if (!operator_may_type_ || !held_keys_.empty()) return hold_keys(bytes);
-  deliver_keys(bytes);
-}
-
-void Session::deliver_keys(std::string_view bytes) {
-  shell_.on_operator_input(bytes);
-  connection_->send(bytes);
-  if (connection_->unsent() > kInputHigh) tty_.hold_input(true);
-}
-
-/// The assistant is typing a line or proving the prompt, which takes a moment: keys wait for it, they do not mix with
-/// it.
-void Session::hold_keys(std::string_view bytes) {
-  if (held_keys_.empty()) held_since_ = Clock::now();
-  held_keys_ += bytes;
-  if (held_timer_.active()) return;
-  held_timer_.repeat(kHeldLook, [this] {
-    const bool free = shell_.idle() || operator_may_type_ || Clock::now() - held_since_ > kHeldTime;
-    if (!free) return;
-    held_timer_.stop();
-    if (connection_) deliver_keys(std::exchange(held_keys_, {}));
-  });
-}
-
-void Session::on_panel_action(const panel::PanelAction& action) {
-  double_press_.forget();
-  if (action.kind == panel::PanelAction::Kind::insert) return insert(action.text);
-  if (action.kind == panel::PanelAction::Kind::copy) return copy(action.text);
-  assistant_.on_action(action);
-}
-
-/// Types a command at the prompt and leaves Enter to the operator. Not into a full-screen program, and not while a
-/// command of the assistant has the line.
-void Session::insert(const std::string& line) {
-  bring_shadow_up_to_date();
-  const bool possible = shell_.idle() && !screen_.alternate() && connection_ && connection_->running();
-  if (possible) send_to_remote(line);
-  host_.panel().add(panel::Speaker::notice, possible ? panel::say(panel::Message::inserted, {line})
-                                                     : panel::say(panel::Message::insert_not_now));
-}
-
-void Session::copy(const std::string& text) {
-  tty_.write("\x1b]52;c;" + base64(text) + "\a");
-  host_.panel().add(panel::Speaker::notice, panel::say(panel::Message::copied, {panel::human_size(text.size())}));
-}
-
-void Session::on_hotkey(std::string_view bytes) {
-  const auto outcome = double_press_.press(Clock::now(), bytes);
-  if (host_.is_open())
-    host_.close();
-  else if (!host_.cancel_waiting())
-    open_panel();
-  if (outcome == terminal::DoublePress::Outcome::send_through) send_to_remote(double_press_.bytes());
-}
-
-// ---- the assistant's commands ----
-
-std::unique_ptr<agent::Tool::Run> Session::run_command(remote_exec::ExecRequest request,
-                                                       std::function<void(remote_exec::CommandResult)> done) {
-  remote_exec::RunCallbacks callbacks;
-  callbacks.on_state = [this](remote_exec::RunState state, remote_exec::Asking) { on_run_state(state); };
-  callbacks.on_done = std::move(done);
-  operator_may_type_ = false;
-  return std::make_unique<CommandRun>(shell_.run(std::move(request), std::move(callbacks)),
-                                      [this] { operator_may_type_ = false; });
-}
-
-/// A command that asks for a password or a yes is the operator's: the panel steps aside and comes back by itself.
-void Session::on_run_state(remote_exec::RunState state) {
-  operator_may_type_ = state != remote_exec::RunState::proving && state != remote_exec::RunState::typing &&
-                       state != remote_exec::RunState::interrupting;
-  assistant_.on_run_state(state);
-  const bool asks = state == remote_exec::RunState::needs_input;
-  if (asks && host_.is_open()) {
-    host_.close_now();
-    handed_over_ = true;
-  } else if (!asks && std::exchange(handed_over_, false) && !host_.is_open()) {
-    open_panel();
-  }
-}
-
-// ---- the badge ----
-
-/// While the panel is closed and the assistant has something to tell, a few words stand in the corner; only when the
-/// line has been quiet for a moment.
-void Session::update_badge() {
-  const auto text = badge_text();
-  if (badge_.shown() && text != shown_badge_) tty_.write(badge_.hide());
-  if (text.empty() || badge_.shown()) return badge_timer_.stop();
-  if (badge_timer_.active()) return;
-  badge_timer_.start(kBadgeQuiet, [this] {
-    if (host_.is_open() || tty_.unwritten() > 0) return;
-    bring_shadow_up_to_date();
-    shown_badge_ = badge_text();
-    terminal::Style style;
-    style.attributes = terminal::kReverse;
-    if (!shown_badge_.empty()) tty_.write(badge_.show(" " + shown_badge_ + " ", style));
-  });
-}
-
-/// The panel covers the screen and gives it back as it was: without the badge.
-void Session::open_panel() {
-  if (badge_.shown()) tty_.write(badge_.hide());
-  host_.open();
-}
-
-std::string Session::badge_text() const {
-  if (host_.is_open() || options_.plain || end_) return {};
-  switch (assistant_.state()) {
-    case LiveAssistant::State::running:
-      return panel::say(panel::Message::badge_running);
-    case LiveAssistant::State::waiting:
-      return panel::say(panel::Message::badge_waits);
-    case LiveAssistant::State::resting:
-      break;
-  }
-  return answer_unseen_ ? panel::say(panel::Message::badge_done) : std::string();
 }
 
 // ---- size, signals, the end ----
