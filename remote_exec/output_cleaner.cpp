@@ -116,6 +116,7 @@ std::string OutputCleaner::line_before_cursor() const {
 }
 
 void OutputCleaner::text(std::string_view run) {
+  if (run == "\x7f") return;  // Behind a broken sequence the tokens give it as text; a terminal shows nothing for it.
   if (converter_) {
     put(convert(run));
   } else {

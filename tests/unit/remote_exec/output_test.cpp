@@ -44,6 +44,9 @@ TEST(OutputCleaner, GivesWhatAPersonWouldRead) {
       {"\016box\017\033(0q\033(B\r\n", "boxq\n"},
       {"日本\b\b\b\bX\r\n", "X本\n"},
       {"..\b\b日本\r\n", "日本\n"},
+      {"a\033\x7f"
+       "b\r\n",
+       "ab\n"},
       {"e\xcc\x81\r\n", "e\xcc\x81\n"},
       {"bad \xff\xc0\x80 utf\r\n", "bad \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd utf\n"},
       {"c1 \xc2\x9b"
