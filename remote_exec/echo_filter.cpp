@@ -33,18 +33,25 @@ std::string essence(std::string_view text, bool ascii_only) {
 
 /// Collects what was printed, once something came that is not a piece of the typed line.
 struct Readable {
-  std::string_view line;
+  const TypedLine& typed;
   std::string kept = {};
   bool entered = false;  ///< A line feed came: until then an editor may still be drawing, with scroll marks and all.
   bool any = false;
 
   bool drawn(std::string_view run) const {
+    const std::string_view line = typed.line;
     const auto from = run.find_first_not_of(' ');
     if (from == std::string_view::npos) return true;
+    if (redrawn(run)) return true;
     if (line.find(run.substr(from, run.find_last_not_of(' ') - from + 1)) != std::string_view::npos) return true;
     const bool ascii_only = is_ascii(run);
     const std::string part = essence(run, ascii_only);
     return part.size() >= kLineEnd && essence(line, ascii_only).find(part) != std::string::npos;
+  }
+  /// Prompt and line from the beginning, as far as the row goes. The prompt alone is an answer.
+  bool redrawn(std::string_view run) const {
+    if (typed.prompt.empty() || !run.starts_with(typed.prompt) || run.size() == typed.prompt.size()) return false;
+    return typed.line.starts_with(run.substr(typed.prompt.size()));
   }
   void text(std::string_view run) {
     if (!entered) return;
@@ -141,18 +148,18 @@ static std::string said_about(std::string_view row, std::string_view line) {
   return bastion_verdict(rest) == Verdict::none ? std::string() : rest;
 }
 
-std::string beyond_echo(std::string_view after, std::string_view line, std::string_view typed_mark) {
-  Readable readable{line};
+std::string beyond_echo(std::string_view after, const TypedLine& typed) {
+  Readable readable{typed};
   VtTokens tokens;
   tokens.feed(after, readable);
   if (!readable.any) return {};
   std::string& kept = readable.kept;
-  for (auto at = kept.find(typed_mark); at != std::string::npos; at = kept.find(typed_mark)) {
+  for (auto at = kept.find(typed.mark); at != std::string::npos; at = kept.find(typed.mark)) {
     const auto before = kept.rfind('\n', at);
     const auto from = before == std::string::npos ? 0 : before + 1;
     const auto end = kept.find('\n', at);
     std::string said =
-        said_about(std::string_view(kept).substr(from, end == std::string::npos ? end : end - from), line);
+        said_about(std::string_view(kept).substr(from, end == std::string::npos ? end : end - from), typed.line);
     if (!said.empty() && end != std::string::npos) said += '\n';
     kept.replace(from, end == std::string::npos ? std::string::npos : end + 1 - from, said);
   }

@@ -51,9 +51,16 @@ class EchoFilter {
   Titles titles_ = Titles::drop;
 };
 
-/// What of `after` did not come from drawing `line`: its text from the first that is no part of the line, without lines
-/// that hold `typed_mark` (set -x, set -v show them) and without movement upwards, which was meant for the rows of the
-/// typed line and not for those on the operator's screen. Empty when there is no such text.
-std::string beyond_echo(std::string_view after, std::string_view line, std::string_view typed_mark);
+/// A line of ours as an editor may draw it.
+struct TypedLine {
+  std::string_view line;
+  std::string_view mark;         ///< What only a typed line of ours holds.
+  std::string_view prompt = {};  ///< The text in front of it; an editor that redraws the line begins there.
+};
+
+/// What of `after` did not come from drawing the typed line: its text from the first that is no part of the line,
+/// without lines that hold its mark (set -x, set -v show them) and without movement upwards, which was meant for the
+/// rows of the typed line and not for those on the operator's screen. Empty when there is no such text.
+std::string beyond_echo(std::string_view after, const TypedLine& typed);
 
 }  // namespace remote_exec

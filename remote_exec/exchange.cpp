@@ -32,13 +32,19 @@ Exchange::Exchange(Plan plan, Events events)
       events_(std::move(events)),
       scanner_(plan_.nonce),
       echo_(plan_.line),
-      guard_(typed_mark(plan_.nonce)) {
+      guard_(typed_mark(plan_.nonce)),
+      prompt_text_(read_text(plan_.known_prompt).last_line) {
   hidden_prompt_.set_titles(EchoFilter::Titles::keep);
 }
 
 std::string Exchange::filter(std::string_view bytes) {
   scanner_.feed(bytes, *this);
   return std::exchange(out_, {});
+}
+
+std::string Exchange::beyond_line(std::string_view after) const {
+  const std::string mark = typed_mark(plan_.nonce);
+  return beyond_echo(after, {plan_.line, mark, prompt_text_});
 }
 
 std::string Exchange::shown_command() const {
@@ -93,7 +99,7 @@ void Exchange::started() {
   guard_.keep_down(false);
   if (!plan_.hidden && !shows_instead_) {
     // Text before the start is the shell's own (PS0, a DEBUG trap) and belongs on the screen.
-    out_ += "\r\n" + beyond_echo(echo_.after(), plan_.line, typed_mark(plan_.nonce)) + echo_.pen();
+    out_ += "\r\n" + beyond_line(echo_.after()) + echo_.pen();
   }
   if (events_.on_started) events_.on_started();
 }
@@ -103,12 +109,12 @@ std::string Exchange::show_instead() {
   shows_instead_ = true;
   guard_.keep_down(true);
   append_bounded(instead_, echo_.after());
-  return "\r\n" + beyond_echo(echo_.after(), plan_.line, typed_mark(plan_.nonce));
+  return "\r\n" + beyond_line(echo_.after());
 }
 
 ReadText Exchange::text_instead() const {
   const std::string& raw = shows_instead_ ? instead_ : echo_.after();
-  return read_text(beyond_echo(raw, plan_.line, typed_mark(plan_.nonce)));
+  return read_text(beyond_line(raw));
 }
 
 void Exchange::let_through() {

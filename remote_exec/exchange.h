@@ -74,6 +74,7 @@ class Exchange final : private MarkScanner::Sink {
   void ended(const std::string& payload);
   void settle(std::string_view bytes);
   std::string shown_command() const;
+  std::string beyond_line(std::string_view after) const;
 
   Plan plan_;
   Events events_;
@@ -81,6 +82,7 @@ class Exchange final : private MarkScanner::Sink {
   EchoFilter echo_;
   EchoFilter hidden_prompt_{""};
   ScreenGuard guard_;
+  std::string prompt_text_;  ///< Of the known prompt: what stands in front of the line.
   Phase phase_ = Phase::echoing;
   bool shows_instead_ = false;
   std::string instead_;  ///< Raw bytes after Enter, once they are shown; bounded.

@@ -217,7 +217,7 @@ void LineRunner::on_started() {
   if (step_ != Step::entered) return;
   deadline_ = now() + request_.timeout;
   enter_step(Step::running);
-  tell(RunState::running);
+  if (!stopping_) tell(RunState::running);
 }
 
 void LineRunner::on_ended(const std::string& payload) {

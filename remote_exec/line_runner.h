@@ -84,6 +84,8 @@ class LineRunner final : public Lane {
   void ask_person(Asking asking);
   void wait_for_input();
   void note_asked();
+  void stop_command(Ending ending);
+  bool program_starting() const;
   void interrupt(Ending ending);
   void watch_for_prompt(Ending ending);
   void hear_last_words(std::string_view bytes);
@@ -101,6 +103,7 @@ class LineRunner final : public Lane {
   std::unique_ptr<Exchange> exchange_;
   std::function<void()> after_settling_;
   std::optional<Ending> ending_;
+  std::optional<Ending> stopping_;                  ///< Ctrl-C is due once the program has surely started.
   std::unique_ptr<OutputCleaner> after_interrupt_;  ///< Sees the prompt that follows Ctrl-C.
   std::string last_words_;                          ///< What the program printed since, echo of Ctrl-C included.
   bool probing_family_ = false;

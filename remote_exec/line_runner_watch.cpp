@@ -43,9 +43,9 @@ void LineRunner::tick() {
       if (exchange_->phase() == Exchange::Phase::echoing) return check_echo();
       return check_probe();
     case Step::entered:
-      return check_entered();
     case Step::running:
-      return check_running();
+      if (stopping_ && !program_starting()) return interrupt(*std::exchange(stopping_, std::nullopt));
+      return step_ == Step::entered ? check_entered() : check_running();
     case Step::interrupting:
       return check_interrupting();
     case Step::refused:
@@ -216,7 +216,7 @@ void LineRunner::check_probe() {
 
 void LineRunner::check_running() {
   const bool paused = person_asked_ && request_.attended;
-  if (!paused && now() >= deadline_) return interrupt({Status::timeout, Reason::none, {}});
+  if (!paused && now() >= deadline_ && !stopping_) return stop_command({Status::timeout, Reason::none, {}});
   if (exchange_->guard().alternate()) return check_full_screen();
   full_screen_since_.reset();
   if (quiet() < milliseconds(300)) return;
@@ -283,6 +283,19 @@ void LineRunner::ask_person(Asking asking) {
 
 // ---- Stopping and coming back
 // ----------------------------------------------------------------------------------------
+
+/// A Ctrl-C that meets bash between fork and exec brings its prompt back and then gives the terminal to the program all
+/// the same; bash reads from a terminal it no longer has, takes that for the end of its input, and is gone.
+bool LineRunner::program_starting() const {
+  const auto& trip = context_.memory.round_trip;
+  return since(step_since_) < (step_ == Step::entered ? std::max(kLongest, 3 * trip) : 2 * kShortest);
+}
+
+void LineRunner::stop_command(Ending ending) {
+  if (!program_starting()) return interrupt(ending);
+  tell(RunState::interrupting);
+  stopping_ = ending;
+}
 
 void LineRunner::interrupt(Ending ending) {
   tell(RunState::interrupting);
@@ -404,12 +417,13 @@ void LineRunner::stop() {
       return clear_typed_text({Status::interrupted, Reason::none, {}});
     case Step::entered:
       // A bastion that asks about this command hears only yes or no; Ctrl-C would make it ask again.
-      if (!bastion_asks(exchange_->text_instead().last_line)) return interrupt({Status::interrupted, Reason::none, {}});
+      if (!bastion_asks(exchange_->text_instead().last_line))
+        return stop_command({Status::interrupted, Reason::none, {}});
       tell(RunState::interrupting);
       watch_for_prompt({Status::interrupted, Reason::none, {}});
       return context_.host.send("n");
     case Step::running:
-      return interrupt({Status::interrupted, Reason::none, {}});
+      return stop_command({Status::interrupted, Reason::none, {}});
     default:
       return;
   }

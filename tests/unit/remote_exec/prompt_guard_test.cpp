@@ -82,13 +82,20 @@ TEST(EchoFilter, SeesTheLineThroughRedrawsAndPassesModesOnly) {
 
 TEST(BeyondEcho, KeepsMessagesAndDropsRedraws) {
   const std::string line = " command printf '\\033]7717;n;s\\007'; ls; x";
-  EXPECT_EQ(beyond_echo("\r\n\033[?2004l\r", line, "]7717;n"), "");
-  EXPECT_EQ(beyond_echo("\033[A\r\n ls; x\r\n", line, "]7717;n"), "");
-  EXPECT_EQ(beyond_echo("\r\necho ?? ? e; command", "echo 中文 😀 e; command printf", "]7717;n"), "");
-  EXPECT_EQ(beyond_echo("\r\n需要复核", "echo 中文; command printf", "]7717;n"), "需要复核");
-  EXPECT_EQ(beyond_echo("x    <\r\n", line, "]7717;n"), "");  // mksh scrolls sideways and marks the margin.
-  EXPECT_EQ(beyond_echo("\r\nbash: error\r\n$ ", line, "]7717;n"), "bash: error\r\n$ ");
-  EXPECT_EQ(beyond_echo("\r\n+ printf '\\033]7717;n;s'\r\n", line, "]7717;n"), "");
+  EXPECT_EQ(beyond_echo("\r\n\033[?2004l\r", {line, "]7717;n"}), "");
+  EXPECT_EQ(beyond_echo("\033[A\r\n ls; x\r\n", {line, "]7717;n"}), "");
+  EXPECT_EQ(beyond_echo("\r\necho ?? ? e; command", {"echo 中文 😀 e; command printf", "]7717;n"}), "");
+  EXPECT_EQ(beyond_echo("\r\n需要复核", {"echo 中文; command printf", "]7717;n"}), "需要复核");
+  EXPECT_EQ(beyond_echo("x    <\r\n", {line, "]7717;n"}), "");  // mksh scrolls sideways and marks the margin.
+  EXPECT_EQ(beyond_echo("\r\nbash: error\r\n$ ", {line, "]7717;n"}), "bash: error\r\n$ ");
+  EXPECT_EQ(beyond_echo("\r\n+ printf '\\033]7717;n;s'\r\n", {line, "]7717;n"}), "");
+}
+
+TEST(BeyondEcho, PromptAndLineDrawnAnewAtAnotherWidthAreNoAnswer) {
+  const TypedLine typed{" command printf '\\033]7717;n;s\\007'; ls; x", "]7717;n", "/ # "};
+  EXPECT_EQ(beyond_echo("\033[2A\r/ #  command pri\r\nntf '\\033\r\n\033[1A\r/ #  comm\r\nand printf", typed), "");
+  EXPECT_EQ(beyond_echo("\r\n/ # ", typed), "/ # ");
+  EXPECT_EQ(beyond_echo("\r\n/ #  date", typed), "/ #  date");
 }
 
 TEST(ScreenGuard, DropsWhatActsOnTheOperatorsMachineAndRestoresTheTerminal) {
