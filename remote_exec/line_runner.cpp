@@ -28,7 +28,6 @@ void LineRunner::enter_step(Step step) {
 }
 
 // ---- Before typing
-// ---------------------------------------------------------------------------------------------------
 
 void LineRunner::begin() {
   const auto text = checked_text(request_.command);
@@ -161,7 +160,6 @@ void LineRunner::type_command() {
 }
 
 // ---- One typed line
-// --------------------------------------------------------------------------------------------------
 
 void LineRunner::type_line(Exchange::Plan plan, Step step) {
   prompt_back_ = false;

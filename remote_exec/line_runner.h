@@ -98,6 +98,10 @@ class LineRunner final : public Lane {
   void finish();
   milliseconds quiet() const { return since(last_byte_); }
 
+  /// How long silence must last, at the least and at the most, before it means something.
+  static constexpr milliseconds kShortest{40};
+  static constexpr milliseconds kLongest{400};
+
   Step step_ = Step::probing;
   Clock::time_point step_since_ = now();
   std::unique_ptr<Exchange> exchange_;

@@ -96,4 +96,24 @@ class ShellSession {
   std::string home_;
 };
 
+inline remote_exec::ExecRequest request(std::string command, bool attended = false,
+                                        std::chrono::milliseconds timeout = std::chrono::seconds(15)) {
+  remote_exec::ExecRequest wanted;
+  wanted.command = std::move(command);
+  wanted.attended = attended;
+  wanted.timeout = timeout;
+  return wanted;
+}
+
+/// One process that says so when it runs; a shell could lose a Ctrl-C between two commands.
+inline constexpr const char* kBegunAndSleeping = "perl -e '$|=1; print \"begun\\n\"; sleep 20'";
+
+inline void expect_alive(ShellSession& s) {
+  const auto after = s.run("echo alive");
+  EXPECT_EQ(after.output, "alive\n") << s.screen_text();
+  EXPECT_EQ(after.exit_code, 0);
+  EXPECT_TRUE(s.wait_idle());
+  EXPECT_EQ(s.screen_text().find("7717"), std::string::npos) << s.screen_text();
+}
+
 }  // namespace support

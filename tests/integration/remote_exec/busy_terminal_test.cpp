@@ -1,0 +1,112 @@
+// Terminals that take no command now: each is told apart, nothing typed is lost.
+#include <gtest/gtest.h>
+
+#include "support/exec/shell_session.h"
+
+namespace remote_exec {
+namespace {
+
+using std::chrono::milliseconds;
+using support::expect_alive;
+using support::request;
+using support::shell_named;
+using support::ShellSession;
+
+TEST(Busy, HalfTypedTextIsKeptAndReported) {
+  ShellSession s(shell_named("bash"));
+  s.run("echo ready");
+  ASSERT_TRUE(s.wait_idle());
+  s.session->type("echo half");
+  ASSERT_TRUE(s.wait_for_screen("$ echo half"));
+  const auto result = s.run("echo never");
+  EXPECT_EQ(result.status, Status::busy);
+  EXPECT_EQ(result.reason, Reason::half_typed);
+  s.session->type("\x15");  // The operator clears it.
+  ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "$ "; }));
+  expect_alive(s);
+}
+
+TEST(Busy, HalfTypedTextIsSeenBeforeTheFirstProof) {
+  ShellSession s(shell_named("dash"));
+  ASSERT_TRUE(s.wait_for_screen("$"));
+  s.session->type("rm -rf /nowhere");
+  ASSERT_TRUE(s.wait_for_screen("/nowhere"));
+  EXPECT_EQ(s.run("echo never").reason, Reason::half_typed);
+  EXPECT_EQ(s.screen_text().find("printf"), std::string::npos);
+}
+
+TEST(Busy, AForegroundProgramIsLeftAlone) {
+  for (const char* name : {"bash", "dash", "zsh"}) {
+    SCOPED_TRACE(name);
+    ShellSession s(shell_named(name));
+    s.run("echo ready");
+    ASSERT_TRUE(s.wait_idle());
+    s.session->type("cat\r");
+    ASSERT_TRUE(s.wait_for_screen("$ cat\n"));
+    const auto begun = std::chrono::steady_clock::now();
+    const auto result = s.run("echo never");
+    EXPECT_EQ(result.status, Status::busy);
+    EXPECT_EQ(result.reason, Reason::foreground_program);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(2500));
+    EXPECT_EQ(s.screen_text().find("never"), std::string::npos);
+    s.session->type("\x04");
+    ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "$ "; })) << s.screen_text();
+    expect_alive(s);
+  }
+}
+
+TEST(Busy, AFullScreenProgramIsLeftAlone) {
+  ShellSession s(shell_named("bash"));
+  s.run("echo ready");
+  ASSERT_TRUE(s.wait_idle());
+  s.session->type("vim -u NONE -i NONE\r");
+  ASSERT_TRUE(s.wait([&] { return s.session->screen().alternate(); }));
+  const auto result = s.run("echo never");
+  EXPECT_EQ(result.status, Status::busy);
+  EXPECT_EQ(result.reason, Reason::full_screen);
+  s.session->type("\033:q!\r");
+  ASSERT_TRUE(s.wait([&] { return !s.session->screen().alternate(); }));
+  ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "$ "; }));
+  expect_alive(s);
+}
+
+TEST(Busy, APasswordPromptGetsNothingTypedIntoIt) {
+  ShellSession s(shell_named("bash"));
+  s.run("echo ready");
+  ASSERT_TRUE(s.wait_idle());
+  s.session->type("read -s -p 'Password: ' secret; echo \"<$secret>\"\r");
+  ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "Password: "; }));
+  const auto result = s.run("echo never");
+  EXPECT_EQ(result.status, Status::needs_input);
+  EXPECT_EQ(result.reason, Reason::password);
+  s.session->type("hidden\r");
+  ASSERT_TRUE(s.wait_for_screen("<hidden>"));
+}
+
+TEST(Busy, AContinuationPromptIsReported) {
+  ShellSession s(shell_named("bash"));
+  s.run("echo ready");
+  ASSERT_TRUE(s.wait_idle());
+  s.session->type("echo 'open\r");
+  ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "> "; }));
+  EXPECT_EQ(s.run("echo never").reason, Reason::continuation);
+  s.session->type("\x03");
+  ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "$ "; }));
+  expect_alive(s);
+}
+
+TEST(Busy, ASecondCommandIsRefusedWhileOneRuns) {
+  ShellSession s(shell_named("bash"));
+  s.run("echo ready");
+  s.begin(request("sleep 0.5; echo first"));
+  ASSERT_TRUE(s.wait([&] { return !s.states.empty() && s.states.back() == RunState::running; }));
+  std::optional<CommandResult> second;
+  const auto run =
+      s.session->shell().run(request("echo second"), {{}, {}, [&](CommandResult r) { second = std::move(r); }});
+  ASSERT_TRUE(s.wait([&] { return second && s.result; }));
+  EXPECT_EQ(second->reason, Reason::lane_busy);
+  EXPECT_EQ(s.result->output, "first\n");
+}
+
+}  // namespace
+}  // namespace remote_exec

@@ -1,0 +1,87 @@
+// Prompts of every looks: commands are framed in front of each.
+#include <gtest/gtest.h>
+
+#include "support/exec/shell_session.h"
+
+namespace remote_exec {
+namespace {
+
+using std::chrono::milliseconds;
+using support::expect_alive;
+using support::request;
+using support::shell_named;
+using support::ShellSession;
+
+struct Prompt {
+  std::string name;
+  std::string shell;
+  std::string ps1;
+  std::vector<std::string> more = {};
+};
+
+class UglyPrompt : public testing::TestWithParam<Prompt> {};
+
+TEST_P(UglyPrompt, IsReadLikeAnyOther) {
+  std::vector<std::string> environment = {"PS1=" + GetParam().ps1};
+  for (const auto& entry : GetParam().more) environment.push_back(entry);
+  ShellSession s(shell_named(GetParam().shell, environment));
+  EXPECT_EQ(s.run("echo first").output, "first\n") << s.screen_text();
+  EXPECT_EQ(s.run("printf second").output, "second");
+  EXPECT_EQ(s.run("cd /usr/share").exit_code, 0);
+  EXPECT_EQ(s.run("pwd").output, "/usr/share\n");
+  EXPECT_EQ(s.run("sleep 20", milliseconds(300)).status, Status::timeout);
+  expect_alive(s);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Prompts, UglyPrompt,
+    testing::Values(Prompt{"TwoLines", "bash", "[\\w] long first line\\n\\$ "},
+                    Prompt{"Coloured", "bash", "\\[\\e[1;32m\\]\\u@\\h\\[\\e[0m\\]:\\[\\e[34m\\]\\w\\[\\e[0m\\]\\$ "},
+                    Prompt{"LeavesColourOn", "bash", "\\w \\e[33m\\$ ", {"PS0=\\e[0m"}},
+                    Prompt{"WithASubstitution", "bash", "$(date +%N) $? \\$ "},
+                    Prompt{"SlowSubstitution", "bash", "$(sleep 0.3; echo slow)> "},
+                    Prompt{"WithATitle", "bash", "\\[\\e]0;\\u@\\h: \\w\\a\\]\\u:\\w\\$ "},
+                    Prompt{"OnlyAGreaterThan", "bash", "> "}, Prompt{"Wide", "bash", "\\w 终端 ❯ "},
+                    Prompt{"AsWideAsTheScreen", "bash", std::string(78, '=') + "\\$ "},
+                    Prompt{"RightSide", "zsh", "%~ %# ", {"RPS1=right %T", "RPROMPT=right %T"}},
+                    Prompt{"ZshTwoLines", "zsh", "%F{red}top%f\n%# "}, Prompt{"DashPath", "dash", "$PWD# "},
+                    Prompt{"MkshExpression", "mksh", "$(pwd) $ "}, Prompt{"AshPath", "ash", "\\w \\$ "}),
+    [](const auto& name) { return name.param.name; });
+
+TEST(Prompts, AnEmptyOneWorksToo) {
+  ShellSession s(shell_named("bash", {"PS1="}));
+  EXPECT_EQ(s.run("echo first").output, "first\n");
+  EXPECT_EQ(s.run("echo second").output, "second\n");
+}
+
+TEST(Prompts, AViModePromptTakesCommands) {
+  ShellSession s(shell_named("bash"));
+  EXPECT_EQ(s.run("set -o vi").exit_code, 0);
+  EXPECT_EQ(s.run("echo in vi mode").output, "in vi mode\n");
+  expect_alive(s);
+}
+
+TEST(Prompts, ReadlineScrollingSidewaysHidesNothing) {
+  ShellSession s(shell_named("bash"), {24, 40});
+  s.run("bind 'set horizontal-scroll-mode on'");
+  EXPECT_EQ(s.run("echo " + std::string(120, 'w')).output, std::string(120, 'w') + "\n");
+  expect_alive(s);
+}
+
+TEST(Prompts, HooksOfTheOperatorKeepWorking) {
+  ShellSession s(shell_named("bash", {"PS0=before\n", "PROMPT_COMMAND=echo prompting"}));
+  EXPECT_EQ(s.run("echo x").output, "x\n");
+  auto trap = request("trap 'echo tracing' DEBUG");
+  EXPECT_EQ(s.run(trap).reason, Reason::refused);  // It changes the operator's shell, so the operator has to agree.
+  trap.session_end = SessionEnd::agreed;
+  EXPECT_EQ(s.run(trap).exit_code, 0);
+  const auto result = s.run("echo y");
+  EXPECT_NE(result.output.find("y\n"), std::string::npos);
+  EXPECT_EQ(result.exit_code, 0);
+  trap.command = "trap - DEBUG";
+  EXPECT_EQ(s.run(trap).exit_code, 0);
+  expect_alive(s);
+}
+
+}  // namespace
+}  // namespace remote_exec

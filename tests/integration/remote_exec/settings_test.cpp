@@ -1,0 +1,91 @@
+// Shells with options, traps and hooks of the operator's own, and our hooks (level hook).
+#include <gtest/gtest.h>
+
+#include "support/exec/shell_session.h"
+
+namespace remote_exec {
+namespace {
+
+using std::chrono::milliseconds;
+using support::expect_alive;
+using support::shell_named;
+using support::ShellSession;
+
+class PosixShell : public testing::TestWithParam<std::string> {};
+
+TEST_P(PosixShell, WithNounset) {
+  ShellSession s(shell_named(GetParam()));
+  s.run("set -u");
+  EXPECT_EQ(s.run("echo fine").output, "fine\n");
+  expect_alive(s);
+}
+
+TEST_P(PosixShell, WithTracingShowsNoWrapper) {
+  ShellSession s(shell_named(GetParam()));
+  s.run("set -x");
+  const auto result = s.run("echo traced");
+  EXPECT_NE(result.output.find("traced\n"), std::string::npos) << result.output;
+  EXPECT_EQ(result.output.find("7717"), std::string::npos) << result.output;
+  EXPECT_EQ(result.exit_code, 0);
+  s.run("set +x");
+  expect_alive(s);
+}
+
+TEST_P(PosixShell, WithPrintfReplaced) {
+  ShellSession s(shell_named(GetParam()));
+  s.run("printf() { echo replaced; }");
+  EXPECT_EQ(s.run("echo fine").output, "fine\n") << s.screen_text();
+  s.run("unset -f printf");
+  s.run("alias printf=false");
+  EXPECT_EQ(s.run("echo fine").output, "fine\n");
+  expect_alive(s);
+}
+
+TEST_P(PosixShell, LeavesNoOptionTrapOrVariableBehind) {
+  ShellSession s(shell_named(GetParam()));
+  const std::string state =
+      "set | grep -v -E '^(_|RANDOM|SECONDS|LINENO|EPOCH|BASH_COMMAND|COLUMNS|LINES|PPID|BASHPID|SRANDOM|"
+      "PIPESTATUS|BASH_ARG|HISTCMD|OPTIND|TTYIDLE|status|pipestatus|zle|!)' > /tmp/$PPID-state; trap; set +o";
+  const auto before = s.run(state);
+  s.run("echo one");
+  s.run("cat <<EOF\ntext\nEOF");
+  s.run("sleep 10", milliseconds(200));
+  const auto after = s.run(state);
+  EXPECT_EQ(before.output, after.output);
+  EXPECT_EQ(s.run("echo \"[$t]\"").output, "[]\n");
+  EXPECT_EQ(s.run("printf '%s' \"$PS1\"").output.find("7717"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shells, PosixShell, testing::Values("bash", "zsh", "dash", "ash", "mksh"),
+                         [](const auto& name) { return name.param; });
+
+TEST(History, HoldsNoWrapperWhereTheShellIgnoresALeadingSpace) {
+  ShellSession s(shell_named("bash", {"HISTCONTROL=ignorespace"}));
+  s.run("echo framed");
+  EXPECT_EQ(s.run("history").output.find("framed"), std::string::npos);
+}
+
+class Hooked : public testing::TestWithParam<std::string> {};
+
+TEST_P(Hooked, CommandsAreTypedBareAndReportedByTheShell) {
+  Options options;
+  options.hooks = true;
+  ShellSession s(shell_named(GetParam(), {"PROMPT_COMMAND=:"}), {24, 80}, options);
+  const auto first = s.run("echo first");
+  EXPECT_EQ(first.output, "first\n") << s.screen_text();
+  EXPECT_EQ(first.framing, Framing::hook);
+  EXPECT_EQ(s.run("sh -c 'exit 7'").exit_code, 7);
+  EXPECT_EQ(s.run("printf 'no end'").output, "no end");
+  EXPECT_EQ(s.run("sleep 20", milliseconds(300)).status, Status::timeout);
+  ASSERT_TRUE(s.wait_idle());
+  s.session->type("false\r");  // The operator's own commands pass in between.
+  ASSERT_TRUE(s.wait_for_screen("false"));
+  EXPECT_EQ(s.run("echo last").output, "last\n");
+  expect_alive(s);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shells, Hooked, testing::Values("bash", "zsh", "fish"),
+                         [](const auto& name) { return name.param; });
+
+}  // namespace
+}  // namespace remote_exec
