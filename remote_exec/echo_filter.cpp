@@ -1,6 +1,7 @@
 #include "remote_exec/echo_filter.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "remote_exec/prompt_guard.h"
 
@@ -73,7 +74,7 @@ struct Readable {
 
 EchoFilter::EchoFilter(std::string_view line) {
   for (const char c : line) {
-    if (static_cast<unsigned char>(c) < 0x80) line_ += c;
+    if (c != ' ' && static_cast<unsigned char>(c) < 0x80) line_ += c;
   }
 }
 
@@ -89,15 +90,13 @@ void EchoFilter::text(std::string_view run) {
     if (run[i] == line_[seen_]) ++seen_;
   }
   if (i < run.size()) keep_after(run.substr(i));
-  drawn_ += run.substr(run.size() - std::min(run.size(), 4 * kLineEnd));
+  std::copy_if(run.begin(), run.end(), std::back_inserter(drawn_), [](char c) { return c != ' '; });
   if (drawn_.size() > 8 * kLineEnd) drawn_.erase(0, drawn_.size() - 4 * kLineEnd);
 }
 
 bool EchoFilter::end_drawn() const {
   if (line_.size() < kLineEnd) return false;
-  std::string_view drawn = drawn_;
-  while (drawn.ends_with(' ')) drawn.remove_suffix(1);
-  return drawn.ends_with(std::string_view(line_).substr(line_.size() - kLineEnd));
+  return drawn_.ends_with(std::string_view(line_).substr(line_.size() - kLineEnd));
 }
 
 void EchoFilter::control(char c) {

@@ -10,9 +10,10 @@ namespace remote_exec {
 /// Swallows the echo of a typed line, however the line editor draws and redraws it, and tells when all of it was seen.
 ///
 /// What a terminal must still know passes: modes, charsets, queries. Text and cursor movement do not; the pen is
-/// remembered for what follows. The line is seen when its ASCII characters came in order: editors repeat parts at the
-/// margin, scroll sideways or paint suggestions, but they show every character at least once; others than ASCII some
-/// draw as `?`, `\xF0` or `\U+1F600`, so they are not waited for.
+/// remembered for what follows. The line is seen when its visible ASCII characters came in order: editors repeat parts
+/// at the margin, scroll sideways or paint suggestions, but they show every one at least once. Blanks are not waited
+/// for, as they may be movements of the cursor (zsh, where the line meets its right prompt), nor is what is not ASCII:
+/// some draw it as `?`, `\xF0` or `\U+1F600`.
 class EchoFilter {
  public:
   enum class Titles { drop, keep };
@@ -42,10 +43,10 @@ class EchoFilter {
   void keep_after(std::string_view bytes);
 
   VtTokens tokens_;
-  std::string line_;  ///< The characters to see.
+  std::string line_;  ///< The characters to see; no blanks.
   std::size_t seen_ = 0;
   std::string pen_;
-  std::string drawn_;  ///< The last text that came, bounded.
+  std::string drawn_;  ///< The last text that came, without blanks, bounded.
   std::string after_;
   std::string* out_ = nullptr;
   Titles titles_ = Titles::drop;

@@ -83,5 +83,14 @@ TEST(Prompts, HooksOfTheOperatorKeepWorking) {
   expect_alive(s);
 }
 
+// Where the typed line meets the right prompt, zsh erases that and moves over blanks instead of drawing them.
+TEST(RightPrompt, GivesWayAtEveryPlaceOfTheLine) {
+  for (int columns = 74; columns < 90; ++columns) {
+    SCOPED_TRACE(columns);
+    ShellSession s(shell_named("zsh", {"PS1=%# ", "RPS1=right side"}), {24, columns});
+    EXPECT_EQ(s.run("echo a b c").output, "a b c\n") << s.screen_text();
+  }
+}
+
 }  // namespace
 }  // namespace remote_exec

@@ -80,6 +80,16 @@ TEST(EchoFilter, SeesTheLineThroughRedrawsAndPassesModesOnly) {
   EXPECT_EQ(out, "\033[?2004h");
 }
 
+TEST(EchoFilter, ABlankMayBeAMovementOfTheCursor) {
+  EchoFilter echo(" echo 'a' \"b\"");
+  std::string out;
+  echo.feed(" \b echo 'a'\033[K\033[1C\"b", out);
+  EXPECT_FALSE(echo.complete());
+  echo.feed("\"", out);
+  EXPECT_TRUE(echo.complete());
+  EXPECT_EQ(echo.after(), "");
+}
+
 TEST(BeyondEcho, KeepsMessagesAndDropsRedraws) {
   const std::string line = " command printf '\\033]7717;n;s\\007'; ls; x";
   EXPECT_EQ(beyond_echo("\r\n\033[?2004l\r", {line, "]7717;n"}), "");
