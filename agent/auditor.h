@@ -10,6 +10,7 @@ namespace agent {
 struct AuditEntry {
   enum class Event { start, end, refused };
   Event event = Event::start;
+  bool given_up = false;  ///< Event end: jms stopped waiting for it, so that what came of it is unknown.
   std::string tool;
   std::string subject;  ///< The exact command.
   Classification classification;

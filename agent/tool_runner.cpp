@@ -52,10 +52,15 @@ void ToolRunner::abandon() {
   over_ = true;
   done_alarm_.reset();
   events_ = {};
-  for (auto& slot : slots_) {
-    slot.hooks.reset();
-    slot.run.reset();
-  }
+  for (auto& slot : slots_) give_up(slot);
+}
+
+/// A call that was begun has an end in the record, also when nobody will ever know how it ended.
+void ToolRunner::give_up(Slot& slot) {
+  slot.hooks.reset();
+  slot.run.reset();
+  if (slot.state != Slot::State::running || slot.ran) return;
+  static_cast<void>(audit(AuditEntry::Event::end, slot));  // There is nobody left to tell that it cannot be written.
 }
 
 bool ToolRunner::must_finish() const {
@@ -85,8 +90,7 @@ ToolRunner::Outcome ToolRunner::stop(const std::string& why) {
     Slot& slot = slots_[i];
     if (slot.state == Slot::State::finished) continue;
     const bool ran = slot.state == Slot::State::running;
-    slot.hooks.reset();
-    slot.run.reset();
+    give_up(slot);
     settle(i, error((ran ? "This call was stopped before it finished: " : "This call was not run: ") + why));
   }
   return collect();
@@ -228,6 +232,7 @@ void ToolRunner::settle(std::size_t index, ToolResult result) {
 base::Result<void> ToolRunner::audit(AuditEntry::Event event, const Slot& slot) const {
   if (!parts_.auditor || slot.tool->place() == Place::nowhere) return {};
   AuditEntry entry{event,
+                   event == AuditEntry::Event::end && !slot.ran,
                    slot.use.name,
                    slot.tool->subject(slot.use.input),
                    slot.call.classification,

@@ -98,6 +98,7 @@ class ToolRunner : public std::enable_shared_from_this<ToolRunner> {
   void run(std::size_t index);
   void finished(std::size_t index, ToolResult result);
   void settle(std::size_t index, ToolResult result);
+  void give_up(Slot& slot);
   base::Result<void> audit(AuditEntry::Event event, const Slot& slot) const;
   Outcome collect();
 

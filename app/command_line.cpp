@@ -1,7 +1,10 @@
 #include "app/command_line.h"
 
+#include <signal.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -62,6 +65,12 @@ int complain(const std::string& sentence, int exit_code) {
   std::fprintf(stderr, "jms: %s\n", sentence.c_str());
   if (exit_code == kFailed) base::log_error(sentence);
   return exit_code;
+}
+
+void die_by(int signal_number) {
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+  std::_Exit(128 + signal_number);
 }
 
 int run(int argc, char** argv) {

@@ -121,12 +121,19 @@ std::unique_ptr<agent::Tool::Run> HeadlessAgent::run(remote_exec::ExecRequest re
   return handle;
 }
 
-agent::End HeadlessAgent::ask(const std::string& question, agent::Observer& observer) {
+std::optional<agent::End> HeadlessAgent::ask(const std::string& question, agent::Observer& observer) {
   UntilTheEnd watcher(observer, loop_);
   assistant_->ask(question, watcher);
   const event::SignalWatch interrupt(loop_, SIGINT, [this] { assistant_->cancel(); });
-  while (!watcher.end()) loop_.run();
-  return *watcher.end();
+  const auto give_up = [this](int signal_number) {
+    ended_by_ = signal_number;
+    assistant_.reset();
+    loop_.stop();
+  };
+  const event::SignalWatch ended(loop_, SIGTERM, [&] { give_up(SIGTERM); }),
+      gone(loop_, SIGHUP, [&] { give_up(SIGHUP); });
+  while (!watcher.end() && ended_by_ == 0) loop_.run();
+  return watcher.end();
 }
 
 std::optional<std::string> HeadlessAgent::lost() const {

@@ -29,8 +29,12 @@ class HeadlessAgent {
   /// Opens the session itself and then the records. Serves the loop until the target is reached.
   base::Result<void> open(const Connection::Factory& factory);
 
-  /// Answers one question; everything goes to `observer`. Serves the loop until the end. SIGINT cancels.
-  agent::End ask(const std::string& question, agent::Observer& observer);
+  /// Answers one question; everything goes to `observer`. Serves the loop until the end. SIGINT cancels; SIGTERM and
+  /// SIGHUP give up at once, without an end: see ended_by().
+  std::optional<agent::End> ask(const std::string& question, agent::Observer& observer);
+
+  /// The signal by which the process should die now; 0: none. What was begun is given up and recorded.
+  int ended_by() const { return ended_by_; }
 
   /// Why the target was lost or never reached; nothing while all is well or after a plain end.
   std::optional<std::string> lost() const;
@@ -52,6 +56,7 @@ class HeadlessAgent {
   ModelSetup setup_;
   NobodyThere nobody_;
   bool reached_ = false;
+  int ended_by_ = 0;
   std::unique_ptr<remote_exec::ExecSession> session_;
   std::unique_ptr<Assistant> assistant_;  ///< Before the session in destruction: its calls stop first.
 };

@@ -153,7 +153,7 @@ base::Result<void> AuditBridge::record(const agent::AuditEntry& entry) {
   record.decided_by = agent::name_of(entry.by);
   record.question = redact_(entry.question);
   record.model = model_;
-  if (entry.event == agent::AuditEntry::Event::end) {
+  if (entry.event == agent::AuditEntry::Event::end && !entry.given_up) {
     const auto code = entry.details.find("exit_code");
     if (code != entry.details.end() && code->is_number_integer()) record.exit_code = code->get<int>();
     const auto duration = entry.details.find("duration_ms");

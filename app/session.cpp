@@ -141,7 +141,9 @@ Session::Session(event::EventLoop& loop, terminal::OuterTerminal& outer, const t
       int_(loop, SIGINT, [this] { die_by(SIGINT); }),
       quit_(loop, SIGQUIT, [this] { die_by(SIGQUIT); }),
       tstp_(loop, SIGTSTP, [this] { on_suspend(); }),
-      cont_(loop, SIGCONT, [this] { on_continue(); }) {}
+      cont_(loop, SIGCONT, [this] { on_continue(); }) {
+  terminal::OuterTerminal::insist_on_ending();
+}
 
 PanelHost::Surroundings Session::host_surroundings() {
   return {.write = [this](std::string_view bytes) { tty_.write(bytes); },
@@ -179,6 +181,8 @@ Session::End Session::run(Connection::Factory factory) {
                          .on_abort = [this] { finish({.exit_code = 128 + SIGINT}); }});
   if (auto opened = connection_->open(size_); !opened) return {.exit_code = 1, .reason = opened.error().message};
   loop_.run();
+  // Before anything that may take its time: hanging up, or the last record on a slow disk.
+  outer_.leave();
   connection_.reset();
   return end_.value_or(End{});
 }

@@ -58,7 +58,8 @@ class Session {
     std::string reason;  ///< For the operator, when the link was lost.
   };
 
-  /// Opens the connection and serves the session until it is over. The outer terminal is raw before and after.
+  /// Opens the connection and serves the session until it is over. The outer terminal is raw before; when a session has
+  /// been served it is given back.
   End run(Connection::Factory factory);
 
  private:

@@ -8,6 +8,9 @@ target_include_directories(jms_options INTERFACE ${PROJECT_SOURCE_DIR})
 # std::string assignment.
 target_compile_options(jms_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+# Where it was built does not show in a release: the same commit gives the same bytes in any directory.
+target_compile_options(jms_options INTERFACE
+  $<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_BINARY_DIR}=build;-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>)
 if(JMS_SANITIZE)
   target_compile_options(jms_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
     -fno-omit-frame-pointer)

@@ -2,9 +2,11 @@
 set(JMS_VERSION ${PROJECT_VERSION})
 find_package(Git QUIET)
 if(Git_FOUND AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
-  execute_process(COMMAND ${GIT_EXECUTABLE} -C ${PROJECT_SOURCE_DIR} rev-parse --short=8 HEAD
+  execute_process(COMMAND ${GIT_EXECUTABLE} -C ${PROJECT_SOURCE_DIR} rev-parse HEAD
     OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
   if(NOT failed)
+    # Cut here: git's own --short grows with what else a clone happens to hold.
+    string(SUBSTRING "${commit}" 0 8 commit)
     string(APPEND JMS_VERSION "+g${commit}")
   endif()
   # A new commit configures again.

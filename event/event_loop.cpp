@@ -64,8 +64,9 @@ bool EventLoop::run_until(const std::function<bool()>& done, std::chrono::millis
   Timer deadline(*this);
   bool late = false;
   deadline.start(limit, [&late] { late = true; });
-  const DoneCheck check(loop_.get(), done);
-  while (!done() && !late) {
+  const std::function<bool()> over = [&] { return late || done(); };
+  const DoneCheck check(loop_.get(), over);
+  while (!over()) {
     uv_run(loop_.get(), UV_RUN_ONCE);
     rethrow();
   }

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <ctime>
+#include <thread>
 
 namespace safety {
 namespace {
@@ -28,19 +29,37 @@ std::string utc_now() {
   return buffer;
 }
 
+constexpr std::chrono::microseconds kLockStep(200);  // Short: other sessions leave it free for moments only.
+constexpr std::chrono::seconds kLockPatience(3);
+
 /// Holds the file's lock: two sessions may write to one log.
+///
+/// A record takes milliseconds. Whoever holds the lock for longer is stopped or stuck, and must not take this session,
+/// which waits here with its whole event loop, along.
 class FileLock {
  public:
   explicit FileLock(int fd) : fd_(fd) {
-    while (::flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+    const auto until = std::chrono::steady_clock::now() + kLockPatience;
+    // A file system without locks is none of the two errors: there one session alone must do.
+    while (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)) {
+      taken_ = std::chrono::steady_clock::now() > until;
+      if (taken_) return;
+      std::this_thread::sleep_for(kLockStep);
     }
   }
   ~FileLock() { ::flock(fd_, LOCK_UN); }
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
+  base::Result<void> held() const {
+    if (!taken_) return {};
+    return base::fail("another program has held the lock of the audit log for " +
+                      std::to_string(kLockPatience.count()) + " s; is a jms stopped? (`fuser` names it)");
+  }
+
  private:
   int fd_;
+  bool taken_ = false;  ///< By someone else, for all that time.
 };
 
 base::Result<void> write_all(int fd, std::string_view text) {
@@ -118,6 +137,7 @@ base::Result<void> AuditLog::open_current() {
   if (!file_) return base::fail_errno("opening the audit log " + path);
   if (auto checked = check_private(file_.get(), "the audit log " + path, S_IFREG); !checked) return checked;
   const FileLock lock(file_.get());
+  if (auto held = lock.held(); !held) return held;
   if (auto mended = mend_tail(); !mended) return mended;
   return size_ == 0 && last_hash_.empty() ? continue_from_set_aside() : base::Result<void>{};
 }
@@ -161,6 +181,7 @@ base::Result<void> AuditLog::append(const AuditRecord& record) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     {
       const FileLock lock(file_.get());
+      if (auto held = lock.held(); !held) return held;
       struct stat info {
       }, named{};
       if (::fstat(file_.get(), &info) != 0) return base::fail_errno("looking at the audit log");

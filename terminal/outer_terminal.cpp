@@ -29,8 +29,9 @@ struct Rescue {
 };
 Rescue rescue;
 
-// Fatal signals that a destructor never sees. SIGTERM and SIGHUP are handled by the event loop.
-constexpr int kFatalSignals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGXCPU};
+// Fatal signals that a destructor never sees. The last four are the event loop's as soon as it watches them.
+constexpr int kFatalSignals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSYS,
+                                 SIGXCPU, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
 
 // After a crash the exit sequence may be older than what the remote sent last. These do no harm to a terminal that is
 // in none of the modes: no mouse, focus, paste and application keys, main screen, visible cursor, plain pen and
@@ -69,6 +70,26 @@ extern "C" void die_restored(int signal_number) {
   put_back(true);
   // SA_RESETHAND has put the default action back; returning lets a fault strike again, raise covers abort and kill.
   ::raise(signal_number);
+}
+
+// Signals that ask us to end. The event loop sees the first of each; a loop that is stuck sees nothing at all.
+constexpr int kEndingSignals[] = {SIGTERM, SIGHUP};
+
+/// The handler of the event loop and whether it has had its signal.
+struct Request {
+  void (*handler)(int) = SIG_DFL;
+  volatile sig_atomic_t made = 0;
+};
+std::array<Request, std::size(kEndingSignals)> requests;
+
+extern "C" void end_at_the_second(int signal_number) {
+  Request& request = requests[signal_number == kEndingSignals[0] ? 0 : 1];
+  if (request.made == 0) {
+    request.made = 1;
+    return request.handler(signal_number);
+  }
+  ::signal(signal_number, SIG_DFL);
+  die_restored(signal_number);
 }
 
 void install_fatal_handlers() {
@@ -134,6 +155,18 @@ void OuterTerminal::raw_again() {
 
 void OuterTerminal::leave() {
   put_back(false);
+}
+
+void OuterTerminal::insist_on_ending() {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    struct sigaction found {};
+    sigaction(kEndingSignals[i], nullptr, &found);
+    const bool handled = found.sa_handler != SIG_DFL && found.sa_handler != SIG_IGN;
+    if (!handled || found.sa_handler == end_at_the_second) continue;
+    requests[i].handler = found.sa_handler;
+    found.sa_handler = end_at_the_second;
+    sigaction(kEndingSignals[i], &found, nullptr);
+  }
 }
 
 void OuterTerminal::set_exit_sequence(std::string_view bytes) {

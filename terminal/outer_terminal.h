@@ -12,6 +12,7 @@ namespace terminal {
 ///
 /// Ways out that run no destructors (SIGSEGV, SIGABRT and their kind) are covered by signal handlers that write the
 /// exit sequence and restore the line settings with async-signal-safe calls only, then let the signal have its way.
+/// So does a second SIGTERM or SIGHUP that comes while the program is still at the first, or is stuck and never saw it.
 /// There is one such terminal per process.
 class OuterTerminal {
  public:
@@ -31,6 +32,10 @@ class OuterTerminal {
   void raw_again();
   /// Writes the exit sequence and gives the line settings back. Safe to call again.
   void leave();
+
+  /// From here on the second of each ending signal does not wait for the program. Call it when the handlers for the
+  /// first are in place: they are called as before.
+  static void insist_on_ending();
 
   /// What undoes the present state of the terminal (alternate screen, mouse, pen…); kept up to date by the owner.
   static void set_exit_sequence(std::string_view bytes);

@@ -83,10 +83,11 @@ int ask(const AskOptions& options, const CommonOptions& common) {
   agent::EventWriter writer([](const std::string& line) { std::cout << line << std::endl; });
   PlainObserver plain;
   agent::Observer& observer = options.json ? static_cast<agent::Observer&>(writer) : plain;
-  const agent::End end = headless.ask(options.question, observer);
+  const auto end = headless.ask(options.question, observer);
+  if (!end) die_by(headless.ended_by());
   // An answer about a host that was never reached is no answer.
   if (const auto lost = headless.lost()) return complain(*lost, kFailed);
-  return exit_code_of(end);
+  return exit_code_of(*end);
 }
 
 void add_ask_options(CLI::App& command, AskOptions& options) {

@@ -46,4 +46,7 @@ void add_debug(CLI::App& jms, Outcome& outcome);
 /// Prints "jms: …" on standard error and returns `exit_code`.
 int complain(const std::string& sentence, int exit_code);
 
+/// Lets a signal that was caught end the process after all, so that whoever waits for jms sees the truth.
+[[noreturn]] void die_by(int signal_number);
+
 }  // namespace app

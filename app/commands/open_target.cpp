@@ -1,6 +1,4 @@
-#include <signal.h>
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,13 +30,6 @@ struct OpenOptions {
   std::string record;
   bool plain = false;
 };
-
-/// Lets the signal that ended the session end the process too, so that whoever waits for jms sees the truth.
-[[noreturn]] void die_by(int signal_number) {
-  signal(signal_number, SIG_DFL);
-  raise(signal_number);
-  std::_Exit(128 + signal_number);
-}
 
 base::Result<std::optional<Recorder>> recorder_for(const OpenOptions& options, base::Size size) {
   if (options.record.empty()) return std::optional<Recorder>();

@@ -575,7 +575,10 @@ void KokoServer::send_output(const std::string& bytes) {
   open_.back()->output(bytes);
 }
 void KokoServer::drop() {
-  open_.back()->socket().drop();
+  socket().drop();
+}
+ServerSocket& KokoServer::socket() {
+  return open_.back()->socket();
 }
 void KokoServer::close_socket(int code, const std::string& reason) {
   open_.back()->socket().close(code, reason);

@@ -88,6 +88,8 @@ class KokoServer {
   void send_message(const std::string& type, const std::string& data);
   void send_output(const std::string& bytes);
   void drop();
+  /// The newest session's socket, for ends that no server should make.
+  ServerSocket& socket();
   void close_socket(int code, const std::string& reason);
 
   KokoOptions& options() { return options_; }

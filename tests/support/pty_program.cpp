@@ -77,6 +77,7 @@ void PtyProgram::launch(const Options& options) {
   slave_.reset(::open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!slave_) give_up("opening the inner side");
   resize(options.size);
+  first_settings_ = settings();
 
   const auto argv = c_strings(options.argv);
   const auto environment = c_strings(options.environment);

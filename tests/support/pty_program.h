@@ -86,6 +86,8 @@ class PtyProgram {
 
   /// The line settings of the terminal, as `stty` would print them, also after the program's end.
   termios settings() const;
+  /// The same before the program began.
+  const termios& first_settings() const { return first_settings_; }
   pid_t pid() const { return pid_; }
 
  private:
@@ -99,6 +101,7 @@ class PtyProgram {
   base::UniqueFd master_;
   base::UniqueFd slave_;  ///< Kept open, so that the settings can be read after the program's end.
   base::UniqueFd pidfd_;
+  termios first_settings_{};
   pid_t pid_ = -1;
   std::optional<Ending> ending_;
   std::string output_;

@@ -125,7 +125,10 @@ Reply TtydServer::handle(const HttpRequest& request) {
 }
 
 void TtydServer::drop() {
-  open_.back()->socket().drop();
+  socket().drop();
+}
+ServerSocket& TtydServer::socket() {
+  return open_.back()->socket();
 }
 
 }  // namespace test_server

@@ -31,6 +31,8 @@ class TtydServer {
   int pauses = 0, resumes = 0;
   int open_sessions() const { return static_cast<int>(open_.size()); }
   void drop();
+  /// The newest session's socket, for ends that no server should make.
+  ServerSocket& socket();
 
  private:
   class Session;

@@ -221,8 +221,7 @@ void KokoTransport::leave(Closed closed) {
 void KokoTransport::on_link_end(const WebSocketLink::End& end) {
   std::string why = plain(end.reason);
   if (end.kind == WebSocketLink::End::Kind::closed)
-    why = "the bastion closed the connection" +
-          (why.empty() ? " (" + std::to_string(end.code) + ")" : ": " + why.substr(why.starts_with("koko:") ? 5 : 0));
+    why = "the bastion closed the connection" + explain_close(end.code, why.substr(why.starts_with("koko:") ? 5 : 0));
   if (closing_) return finish(goodbye_);
   finish({Closed::Kind::lost, std::nullopt, std::move(why)});
 }

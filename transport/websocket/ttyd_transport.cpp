@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/one_line.h"
+
 namespace transport {
 namespace {
 
@@ -100,7 +102,7 @@ void TtydTransport::on_end(const WebSocketLink::End& end) {
   if (closing_ || (end.kind == Kind::closed && end.code == kNormal))
     return finish({Closed::Kind::ended, closing_ ? std::nullopt : std::optional<int>(0), ""});
   const std::string host = target_.url.authority();
-  if (end.kind == Kind::closed && end.code == kPolicy)
+  if (end.kind == Kind::closed && end.code == kPolicy && !ready_)
     return finish({Closed::Kind::lost, std::nullopt, host + " does not accept this user and password"});
   if (end.http_status == 401)
     return finish({Closed::Kind::lost, std::nullopt,
@@ -109,7 +111,10 @@ void TtydTransport::on_end(const WebSocketLink::End& end) {
   if (ready_ && end.kind == Kind::lost)
     // ttyd says no more than this when its program fails.
     return finish({Closed::Kind::lost, std::nullopt, "the remote program ended with an error, or " + end.reason});
-  finish({Closed::Kind::lost, std::nullopt, end.reason.empty() ? host + " closed the connection" : end.reason});
+  finish({Closed::Kind::lost, std::nullopt,
+          end.kind == Kind::closed
+              ? host + " closed the connection" + explain_close(end.code, base::one_line(end.reason))
+              : end.reason});
 }
 
 void TtydTransport::put(char command, std::string_view payload) {

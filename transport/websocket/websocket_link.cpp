@@ -56,6 +56,31 @@ std::string explain_refusal(int status, std::string_view location, const WebSock
   }
 }
 
+std::string explain_close(int code, std::string_view reason) {
+  if (!reason.empty()) return ": " + std::string(reason);
+  const auto meaning = [code] {
+    switch (code) {
+      case 1001:
+        return ": it is shutting down or restarting";
+      case 1002:
+        // libwebsockets tells 1012 to 1014, which are younger than its list, as this one.
+        return ": it restarts or is overloaded, or one side did not keep to the protocol; try again later";
+      case 1003:
+      case 1007:
+        return ": it could not read what was sent to it";
+      case 1008:
+        return ": its policy does not allow it";
+      case 1009:
+        return ": a message was too long for it";
+      case 1011:
+        return ": it failed inside";
+      default:
+        return "";
+    }
+  };
+  return meaning() + (" (" + std::to_string(code) + ")");
+}
+
 WebSocketLink::WebSocketLink(event::EventLoop& loop, Request request)
     : loop_(loop), request_(std::move(request)), limit_(loop) {}
 

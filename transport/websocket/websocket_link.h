@@ -101,4 +101,7 @@ class WebSocketLink {
 /// What a refused upgrade means and what to do about it, for the operator.
 std::string explain_refusal(int http_status, std::string_view location, const WebSocketUrl& url);
 
+/// What goes behind "… closed the connection": the server's own words, or what its close code means.
+std::string explain_close(int code, std::string_view reason);
+
 }  // namespace transport

@@ -1,7 +1,9 @@
 // The link to the remote fails before, during and after a command: no hang, the truth about what is known, nothing run
 // twice, and the next start works.
 
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
 
 #include <future>
 #include <nlohmann/json.hpp>
@@ -38,6 +40,12 @@ class LinkFault : public app::SshSession {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     return false;
+  }
+  /// The machine is back, with a new server on another port.
+  void serve_again() {
+    server_ = serve_known();
+    config_.clear();
+    name("server", server_->port());
   }
   void expect_next_start_works() {
     const auto again = exec("echo back").get();
@@ -78,6 +86,8 @@ TEST_F(LinkFault, KilledBeforeThePromptNothingRan) {
   const auto result = running.get();
   EXPECT_NE(result.code, 0) << result.out;
   EXPECT_EQ(text_of("marks"), "");
+  serve_again();
+  expect_next_start_works();
 }
 
 TEST_F(LinkFault, KilledAfterTheCommandItsResultStands) {
@@ -96,6 +106,7 @@ TEST_F(LinkFault, AHalfOpenLinkIsNoticed) {
   const auto result = running.get();
   server_->signal_connections(SIGCONT);
   EXPECT_EQ(Json::parse(result.out, nullptr, false).value("status", ""), "disconnected") << result.out << result.err;
+  expect_next_start_works();
   EXPECT_EQ(text_of("marks"), "x\n");
 }
 
@@ -105,14 +116,40 @@ TEST_F(LinkFault, AServerThatDiesWholeIsToldAndTheNextOneServes) {
   server_->die();
   EXPECT_EQ(running.get().code, 125);
   EXPECT_EQ(exec("true").get().code, 1);
+  serve_again();
+  expect_next_start_works();
+  EXPECT_EQ(text_of("marks"), "x\n");
 }
 
-TEST_F(LinkFault, ANameThatDoesNotResolveIsASentence) {
-  const auto result = support::run_command({.argv = {JMS_BINARY, "exec", "no-such-host.invalid", "--", "true"},
-                                            .environment = env_.variables(),
-                                            .input = {}});
-  EXPECT_EQ(result.code, 1);
-  EXPECT_NE(result.err.find("no-such-host.invalid"), std::string::npos) << result.err;
+TEST_F(LinkFault, ANameThatDoesNotResolveIsASentenceOverEveryLink) {
+  env_.set("JMS_SERVER", "http://no-such-host.invalid").set("JMS_TOKEN", "made-up");
+  for (const char* target : {"no-such-host.invalid", "ws://no-such-host.invalid/", "jms://web-01"}) {
+    const auto result = support::run_command(
+        {.argv = {JMS_BINARY, "exec", target, "--", "true"}, .environment = env_.variables(), .input = {}});
+    EXPECT_EQ(result.code, 1) << target;
+    EXPECT_NE(result.err.find("no-such-host.invalid"), std::string::npos) << target << ": " << result.err;
+  }
+}
+
+TEST_F(LinkFault, ANameServerThatDoesNotAnswerHoldsUpNobody) {
+  if (!support::Sshd::can_hide_files()) GTEST_SKIP() << "needs mount namespaces";
+  // Bound and never read: questions arrive and stay unanswered.
+  const base::UniqueFd silent(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(53), .sin_addr = {htonl(0x7f000035)}, .sin_zero = {}};
+  if (::bind(silent.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
+    GTEST_SKIP() << "127.0.0.53:53 is taken";
+  const std::string servers = env_.home().write("resolv.conf", "nameserver 127.0.0.53\noptions timeout:30\n");
+  jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{
+      .argv = {"unshare", "-m", "sh", "-c",
+               "mount --bind " + servers + " $(readlink -f /etc/resolv.conf) && exec \"$@\"", "sh", JMS_BINARY,
+               "somewhere.example.com"},
+      .environment = env_.variables(),
+      .size = {24, 100},
+      .directory = env_.home().path()});
+  before_ = jms_->first_settings();
+  ASSERT_TRUE(jms_->wait_for_screen("somewhere.example.com")) << jms_->screen_text();
+  jms_->send("\x03");
+  expect_end(130);
 }
 
 TEST_F(LinkFault, KilledInTheMiddleOfABatchTheRestIsNotTried) {

@@ -100,8 +100,37 @@ TEST_P(ModelFault, AfterACommandRan) {
   EXPECT_EQ(marks(), "x\n");
 }
 
+using ModelStorm = ModelFault;
+
+/// Overloads and rate limits that pass before patience does: the answer comes, and what ran before the storm ran once.
+TEST_P(ModelStorm, ThatPassesIsWaitedOut) {
+  env_.write_config("[model]\nname = \"claude-opus-5-5\"\nretries = 4\n");
+  server_->script(
+      stream_reply(anthropic_call_turn("toolu_1", "execute_command", Json{{"command", "echo x >> " + marks_}}.dump())));
+  for (int i = 0; i < 3; ++i) server_->script(GetParam().reply);
+  server_->script(stream_reply(anthropic_text_turn("The storm is over.")));
+  const auto asked = ask();
+  EXPECT_EQ(asked.code, 0) << asked.err;
+  EXPECT_THAT(asked.out, testing::HasSubstr("The storm is over."));
+  EXPECT_EQ(marks(), "x\n");
+  EXPECT_EQ(json_lines(run({"audit", "list"}).out).size(), 2u);
+  EXPECT_EQ(run({"audit", "verify"}).code, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ModelStorm,
+                         testing::Values(Fault{"Overloads", failure(529, "overloaded_error")},
+                                         Fault{"RateLimits", failure(429, "rate_limit_error")}),
+                         [](const auto& choice) { return std::string(choice.param.name); });
+
+TEST_F(ModelFault, AServerWhoseNameDoesNotResolveIsTold) {
+  env_.set("ANTHROPIC_BASE_URL", "http://no-such-model.invalid");
+  const auto asked = ask();
+  EXPECT_EQ(asked.code, 1);
+  EXPECT_THAT(asked.err, testing::HasSubstr("no-such-model.invalid"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, ModelFault, testing::ValuesIn(all_faults()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& choice) { return std::string(choice.param.name); });
 
 }  // namespace
 }  // namespace faults

@@ -53,14 +53,24 @@ TEST_F(StateFault, AFullDiskForTheRecordsStopsTheAssistantAndNotTheSession) {
 
 TEST_F(StateFault, ADiskThatFillsUpWhileItWorksLosesNoRecord) {
   if (!can_mount()) GTEST_SKIP() << "needs mount namespaces";
-  // Room for the first records only.
+  // Room for the first records only. They are copied before the mount goes with its program.
   mount_state("-t tmpfs -o size=16k,mode=0700 none");
+  const std::string kept = env_.home().file("kept");
+  prefix_[4] = prefix_[4].substr(0, prefix_[4].rfind("exec")) + "\"$@\"; code=$?; mkdir -m 700 " + kept + "; cp -pr " +
+               state("audit") + " " + kept + "; exit $code";
   const auto asked = run({"ask", "--json", "local", "is the disk full?"});
   int commands = 0;
   for (const auto& event : json_lines(asked.out))
     if (event.value("type", "") == "tool_result" && event.dump().find("[exit 0") != std::string::npos) ++commands;
-  EXPECT_LE(commands, 16) << "a command whose record does not fit does not run";
   EXPECT_EQ(json_lines(asked.out).back().value("type", ""), "done") << asked.err;
+  prefix_.clear();
+  env_.set("JMS_STATE_DIR", kept);
+  EXPECT_EQ(run({"audit", "verify"}).code, 0) << "no half record stays";
+  int recorded = 0;
+  for (const auto& record : json_lines(run({"audit", "list"}).out)) recorded += record.value("event", "") == "start";
+  EXPECT_LE(commands, recorded) << "a command whose record does not fit does not run";
+  EXPECT_GT(recorded, 0);
+  env_.unset("JMS_STATE_DIR");
   expect_session_works();
 }
 
@@ -87,6 +97,22 @@ TEST_F(StateFault, AStateDirectoryThatOthersCanReadIsRefused) {
   EXPECT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
 }
 
+TEST_F(StateFault, RecordsThatOthersCanReadAreRefusedUntilTheyAreMended) {
+  ASSERT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
+  for (const auto& [name, loose, tight] :
+       {std::tuple{"audit", 0755, 0700}, {"audit/audit.jsonl", 0644, 0600}, {"audit/audit.jsonl", 0620, 0600}}) {
+    ::chmod(state(name).c_str(), static_cast<mode_t>(loose));
+    const auto asked = run({"ask", "local", "is the disk full?"});
+    EXPECT_NE(asked.code, 0) << name;
+    expect_nothing_ran(asked);
+    EXPECT_THAT(asked.err, HasSubstr("chmod")) << name;
+    expect_session_works();
+    ::chmod(state(name).c_str(), static_cast<mode_t>(tight));
+  }
+  EXPECT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
+  EXPECT_EQ(run({"audit", "verify"}).code, 0);
+}
+
 TEST_F(StateFault, AStateDirectoryThatIsAFileIsTold) {
   std::filesystem::remove_all(env_.home().file("state/jms"));
   env_.home().write("state/jms", "not a directory");
@@ -102,6 +128,8 @@ TEST_F(StateFault, ABrokenConfigStopsEverythingBeforeItBegins) {
     EXPECT_THAT(asked.err, HasSubstr("config.toml")) << text;
     EXPECT_EQ(asked.out, "");
   }
+  env_.write_config("hint = false\n");
+  EXPECT_EQ(run({"ask", "local", "is the disk full?"}).code, 0) << "the next start works";
 }
 
 TEST_F(StateFault, ATornAuditLineIsFoundAndTheLogGoesOn) {

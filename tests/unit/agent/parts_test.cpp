@@ -211,6 +211,22 @@ TEST(Audit, RecordsEachCallBeforeAndAfterAndRefusalsToo) {
   EXPECT_EQ(auditor.entries[2].subject, "two");
 }
 
+TEST(Audit, ACallThatIsGivenUpHasAnEndThatSaysSo) {
+  for (const bool destroyed : {false, true}) {
+    Rig rig;
+    ListAuditor auditor;
+    rig.auditor = &auditor;
+    rig.client.script = {call_turn({{"a", "execute_command", {{"command", "one"}}}})};
+    rig.ask("why?");
+    while (rig.run.started == 0) ASSERT_TRUE(rig.step());
+    destroyed ? rig.exchange.reset() : rig.exchange->cancel();
+    ASSERT_EQ(auditor.entries.size(), 2u);
+    EXPECT_EQ(auditor.entries[1].event, agent::AuditEntry::Event::end);
+    EXPECT_EQ(auditor.entries[1].subject, "one");
+    EXPECT_TRUE(auditor.entries[1].given_up);
+  }
+}
+
 TEST(Audit, WhatCannotBeRecordedDoesNotRun) {
   for (const auto effect : {Effect::changes, Effect::read_only}) {
     Rig rig;

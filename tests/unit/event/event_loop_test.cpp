@@ -31,6 +31,15 @@ TEST(EventLoop, RunsDeferredWorkInTheNextTurnInOrder) {
   EXPECT_EQ(order, "abc");
 }
 
+TEST(EventLoop, RunUntilKeepsItsLimitThoughItHasPassedBeforeTheFirstTurn) {
+  EventLoop loop;
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const base::UniqueFd silent(ends[0]), other(ends[1]);
+  const FdWatch watch(loop, silent.get(), kRead, [](Readiness) {});
+  EXPECT_FALSE(loop.run_until([] { return false; }, milliseconds(0)));
+}
+
 TEST(EventLoop, RunUntilReturnsAtOnceWhenATimerHasDoneIt) {
   EventLoop loop;
   Timer timer(loop);

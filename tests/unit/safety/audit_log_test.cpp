@@ -1,6 +1,8 @@
 #include "safety/audit_log.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,6 +10,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "base/unique_fd.h"
 
 namespace safety {
 namespace {
@@ -86,6 +90,20 @@ TEST_F(AuditLogTest, GoesOnAfterAStopInTheMiddleOfARotation) {
   auto log = AuditLog::open(options());
   ASSERT_TRUE(log->append(record("two")));
   EXPECT_TRUE(verify_audit(directory_));
+}
+
+TEST_F(AuditLogTest, ALockThatIsNeverGivenBackIsAnErrorAndNoHang) {
+  auto log = AuditLog::open(options());
+  ASSERT_TRUE(log->append(record("one")));
+  const base::UniqueFd other(::open(current().c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_EQ(::flock(other.get(), LOCK_EX), 0);
+  const auto refused = log->append(record("two"));
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("lock of the audit log"), std::string::npos) << refused.error().message;
+  EXPECT_FALSE(AuditLog::open(options()));
+  ::flock(other.get(), LOCK_UN);
+  EXPECT_TRUE(log->append(record("three")));
+  EXPECT_EQ(verify_audit(directory_)->records, 2u);
 }
 
 TEST_F(AuditLogTest, ShowsAChangedRemovedOrInsertedLine) {
