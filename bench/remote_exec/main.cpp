@@ -1,0 +1,145 @@
+// What framing costs. A framed `true` against the same word typed by hand into the same shell, on a pty and over the
+// same ssh, and against `ssh host true` on an open ControlMaster connection; 100 MB of output through filter and
+// recorder against the same flood passed through. Medians; the parties take turns, so that all meet the same
+// neighbours.
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "bench/remote_exec/flood.h"
+#include "bench/remote_exec/framed.h"
+#include "bench/remote_exec/ssh_host.h"
+#include "bench/remote_exec/typist.h"
+#include "bench/support/rows.h"
+#include "transport/pty_transport.h"
+
+namespace {
+
+using bench::Better;
+using bench::Framed;
+using bench::Goal;
+using bench::median;
+using bench::Of;
+using bench::Typist;
+using Figures = std::vector<double>;
+
+constexpr const char* kEnvironment = "PS1='$ ' HISTFILE=/dev/null";
+
+std::unique_ptr<transport::Transport> open_pty(event::EventLoop& loop, const std::string& command) {
+  auto launched = transport::PtyTransport::launch(
+      loop, {.argv = {"sh", "-c", command}, .environment = {"TERM=xterm-256color"}, .size = {24, 80}});
+  if (!launched) throw std::runtime_error(launched.error().message);
+  return std::move(*launched);
+}
+
+/// The figures of one shell in one place.
+struct Figured {
+  Figures one_go, hand, hand_echo, hand_prompt, long_line, framed, hooked, master;
+  Figures prepare, echo, start, run, result, prompt;  ///< Steps of `framed`.
+  std::size_t line_length = 0;
+};
+
+void note_steps(Figured& figures, const Framed::Times& times) {
+  figures.framed.push_back(times.prompt);
+  figures.prepare.push_back(times.typed);
+  figures.echo.push_back(times.echoed - times.typed);
+  figures.start.push_back(times.started - times.echoed);
+  figures.run.push_back(times.ended - times.started);
+  figures.result.push_back(times.result - times.ended);
+  figures.prompt.push_back(times.prompt - times.result);
+}
+
+Figured measure(const bench::OpenShell& open, const std::string& shell, int rounds, const bench::SshHost* host) {
+  const std::string command = std::string("exec env ") + kEnvironment + " " + shell;
+  event::EventLoop loop;
+  Typist typist(loop, open(loop, command));
+  Framed framed(loop, open(loop, command), false);
+  Framed hooked(loop, open(loop, command), true);
+  framed.run("true");  // The first ones find out which shell this is.
+  hooked.run("true");
+  Figured figures;
+  figures.line_length = framed.line_length();
+  // As many letters as jms types, the last of them a new one; a comment, so that nothing else is run.
+  const std::string as_long = "true #" + std::string(figures.line_length - 7, '-') + "@";
+  for (int i = 0; i < rounds; ++i) {
+    figures.one_go.push_back(typist.enter("true"));
+    const auto by_hand = typist.type_then_enter("true");
+    figures.hand.push_back(by_hand.total());
+    figures.hand_echo.push_back(by_hand.echo);
+    figures.hand_prompt.push_back(by_hand.prompt);
+    if (!shell.starts_with("zsh")) figures.long_line.push_back(typist.type_then_enter(as_long).total());
+    note_steps(figures, framed.run("true"));
+    if (hooked.framing() == "hook") figures.hooked.push_back(hooked.run("true").prompt);
+    if (host != nullptr && i % 4 == 0) figures.master.push_back(host->over_control_master("true"));
+  }
+  return figures;
+}
+
+void print_steps(const std::string& where, const Figured& figures) {
+  bench::print_steps("A framed `true`, " + where, "µs",
+                     {{"line made, sent", median(figures.prepare)},
+                      {"echo of " + std::to_string(figures.line_length) + " letters, Enter", median(figures.echo)},
+                      {"to the start mark", median(figures.start)},
+                      {"to the end mark", median(figures.run)},
+                      {"result handed over", median(figures.result)},
+                      {"next prompt known", median(figures.prompt)},
+                      {"in all", median(figures.framed)},
+                      {"by hand: echo of 4 letters", median(figures.hand_echo)},
+                      {"by hand: Enter to prompt", median(figures.hand_prompt)}});
+}
+
+void report(const std::string& where, const Figured& figures) {
+  const double framed = median(figures.framed);
+  const auto row = [&](const std::string& peer, const Figures& other, std::optional<Goal> goal) {
+    bench::print({"`true`, " + where, "µs", framed, peer, median(other), Better::lower, goal});
+  };
+  row("typed, echo seen, Enter", figures.hand, Goal{Of::ratio, 1.3});
+  row("typed in one go", figures.one_go, Goal{Of::ratio, 1.3});
+  if (!figures.long_line.empty()) row("a line as long", figures.long_line, {});
+  if (!figures.hooked.empty())
+    bench::print({"`true` with hooks, " + where, "µs", median(figures.hooked), "typed, echo seen, Enter",
+                  median(figures.hand), Better::lower, Goal{Of::ratio, 1.3}});
+  if (!figures.master.empty()) row("ssh host true, ControlMaster", figures.master, Goal{Of::ratio, 1});
+  print_steps(where, figures);
+}
+
+void bench_flood(const std::string& where, const bench::OpenShell& open, const bench::Flood& flood, int rounds) {
+  Figures drained, passed, framed;
+  for (int i = 0; i < rounds; ++i) {
+    drained.push_back(flood.drained(open));
+    passed.push_back(flood.passed_through(open));
+    framed.push_back(flood.framed(open));
+  }
+  const std::string what = std::to_string(static_cast<int>(flood.megabytes())) + " MB, " + where;
+  bench::print({what, "MB/s", median(framed), "passed through", median(passed), Better::higher, Goal{Of::ratio, 0.5}});
+  bench::print({what, "MB/s", median(framed), "read, thrown away", median(drained), Better::higher, {}});
+}
+
+void run(bool quick) {
+  const int rounds = quick ? 60 : 400;
+  const bench::OpenShell pty = open_pty;
+  report("bash", measure(pty, "bash --norc --noprofile", rounds, nullptr));
+  report("dash", measure(pty, "dash -i", rounds, nullptr));
+  report("zsh", measure(pty, "zsh -f", rounds, nullptr));
+  bench::SshHost host;
+  const bench::OpenShell ssh = [&](event::EventLoop& loop, const std::string& command) {
+    return host.open(loop, command);
+  };
+  report("bash over ssh", measure(ssh, "bash --norc --noprofile", rounds, &host));
+  const bench::Flood flood(quick);
+  bench_flood("pty", pty, flood, quick ? 1 : 3);
+  bench_flood("ssh", ssh, flood, quick ? 1 : 3);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    run(bench::quick(argc, argv));
+    return 0;
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "bench_remote_exec: %s\n", problem.what());
+    return 1;
+  }
+}
