@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "bench/remote_exec/far_away.h"
 #include "bench/remote_exec/flood.h"
 #include "bench/remote_exec/framed.h"
 #include "bench/remote_exec/ssh_host.h"
@@ -26,11 +27,15 @@ using Figures = std::vector<double>;
 
 constexpr const char* kEnvironment = "PS1='$ ' HISTFILE=/dev/null";
 
-std::unique_ptr<transport::Transport> open_pty(event::EventLoop& loop, const std::string& command) {
+std::unique_ptr<transport::Transport> launch(event::EventLoop& loop, std::vector<std::string> argv) {
   auto launched = transport::PtyTransport::launch(
-      loop, {.argv = {"sh", "-c", command}, .environment = {"TERM=xterm-256color"}, .size = {24, 80}});
+      loop, {.argv = std::move(argv), .environment = {"TERM=xterm-256color"}, .size = {24, 80}});
   if (!launched) throw std::runtime_error(launched.error().message);
   return std::move(*launched);
+}
+
+std::unique_ptr<transport::Transport> open_pty(event::EventLoop& loop, const std::string& command) {
+  return launch(loop, {"sh", "-c", command});
 }
 
 /// The figures of one shell in one place.
@@ -77,7 +82,7 @@ Figured measure(const bench::OpenShell& open, const std::string& shell, int roun
 }
 
 void print_steps(const std::string& where, const Figured& figures) {
-  bench::print_steps("A framed `true`, " + where, "µs",
+  bench::print_steps("framed true, " + where, "µs",
                      {{"line made, sent", median(figures.prepare)},
                       {"echo of " + std::to_string(figures.line_length) + " letters, Enter", median(figures.echo)},
                       {"to the start mark", median(figures.start)},
@@ -92,15 +97,15 @@ void print_steps(const std::string& where, const Figured& figures) {
 void report(const std::string& where, const Figured& figures) {
   const double framed = median(figures.framed);
   const auto row = [&](const std::string& peer, const Figures& other, std::optional<Goal> goal) {
-    bench::print({"`true`, " + where, "µs", framed, peer, median(other), Better::lower, goal});
+    bench::print({"framed true, " + where, "µs", framed, peer, median(other), Better::lower, goal});
   };
-  row("typed, echo seen, Enter", figures.hand, Goal{Of::ratio, 1.3});
-  row("typed in one go", figures.one_go, Goal{Of::ratio, 1.3});
-  if (!figures.long_line.empty()) row("a line as long", figures.long_line, {});
+  row("by hand", figures.hand, Goal{Of::ratio, 1.3});
+  row("by hand, in one go", figures.one_go, Goal{Of::ratio, 1.3});
+  if (!figures.long_line.empty()) row("a line as long, by hand", figures.long_line, {});
   if (!figures.hooked.empty())
-    bench::print({"`true` with hooks, " + where, "µs", median(figures.hooked), "typed, echo seen, Enter",
-                  median(figures.hand), Better::lower, Goal{Of::ratio, 1.3}});
-  if (!figures.master.empty()) row("ssh host true, ControlMaster", figures.master, Goal{Of::ratio, 1});
+    bench::print({"with hooks, " + where, "µs", median(figures.hooked), "by hand", median(figures.hand), Better::lower,
+                  Goal{Of::ratio, 1.3}});
+  if (!figures.master.empty()) row("ssh host true on a ControlMaster", figures.master, Goal{Of::ratio, 1});
   print_steps(where, figures);
 }
 
@@ -116,6 +121,19 @@ void bench_flood(const std::string& where, const bench::OpenShell& open, const b
   bench::print({what, "MB/s", median(framed), "read, thrown away", median(drained), Better::higher, {}});
 }
 
+/// The link alone: nothing framed, nothing shown.
+void bench_link(const bench::SshHost& host, const bench::OpenShell& ssh, const bench::Flood& flood, int rounds) {
+  const bench::OpenShell openssh = [&](event::EventLoop& loop, const std::string& command) {
+    return launch(loop, host.openssh(command));
+  };
+  Figures ours, theirs;
+  for (int i = 0; i < rounds; ++i) {
+    ours.push_back(flood.drained(ssh));
+    theirs.push_back(flood.drained(openssh));
+  }
+  bench::print({"jms' SSH without a terminal", "MB/s", median(ours), "ssh -tt", median(theirs), Better::higher, {}});
+}
+
 void run(bool quick) {
   const int rounds = quick ? 60 : 400;
   const bench::OpenShell pty = open_pty;
@@ -127,9 +145,15 @@ void run(bool quick) {
     return host.open(loop, command);
   };
   report("bash over ssh", measure(ssh, "bash --norc --noprofile", rounds, &host));
+  // What a jump host adds on top of the loopback: here round trips count, not letters.
+  const bench::OpenShell far = [&](event::EventLoop& loop, const std::string& command) {
+    return std::make_unique<bench::FarAway>(loop, host.open(loop, command), std::chrono::milliseconds(10));
+  };
+  report("ssh 20 ms away", measure(far, "bash --norc --noprofile", quick ? 20 : 60, nullptr));
   const bench::Flood flood(quick);
   bench_flood("pty", pty, flood, quick ? 1 : 3);
   bench_flood("ssh", ssh, flood, quick ? 1 : 3);
+  bench_link(host, ssh, flood, quick ? 1 : 3);
 }
 
 }  // namespace

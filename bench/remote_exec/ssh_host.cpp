@@ -61,6 +61,10 @@ double SshHost::over_control_master(const std::string& command) const {
   return micros(Clock::now() - begun);
 }
 
+std::vector<std::string> SshHost::openssh(const std::string& command) const {
+  return {"ssh", "-F", config_, "-o", "ControlPath=none", "-tt", "bench", command};
+}
+
 std::unique_ptr<transport::Transport> SshHost::open(event::EventLoop& loop, const std::string& command) {
   transport::SshTransport::Target target;
   target.destination = {"bench", "", 0};

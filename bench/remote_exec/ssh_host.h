@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "support/sshd.h"
 #include "support/temp_dir.h"
@@ -20,6 +21,9 @@ class SshHost {
 
   /// A pty on the host with `command` in it.
   std::unique_ptr<transport::Transport> open(event::EventLoop& loop, const std::string& command);
+
+  /// The system's ssh on a pty of ours, with a connection of its own.
+  std::vector<std::string> openssh(const std::string& command) const;
 
   /// µs for `ssh host COMMAND` from start to exit, over the open connection.
   double over_control_master(const std::string& command) const;

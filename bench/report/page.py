@@ -36,17 +36,28 @@ def _memory():
     return f"{kilobytes / 1048576:.0f} GB"
 
 
-def machine(jms):
+def _compiled(build):
+    """How the measured programs were compiled, from CMake's cache: "Release, -O3 -DNDEBUG"."""
+    try:
+        cache = open(os.path.join(build, "CMakeCache.txt")).read()
+    except OSError:
+        return "unknown build"
+    kind = re.search(r"CMAKE_BUILD_TYPE:\w+=(.*)", cache).group(1)
+    flags = re.search(rf"CMAKE_CXX_FLAGS_{kind.upper()}:\w+=(.*)", cache)
+    return f"{kind}, {flags.group(1)}" if flags else kind
+
+
+def machine(jms, build):
     """Lines about where and with what this was measured; asked before the benches load the machine."""
     peers = [version_of("ssh", "-V"), version_of("tmux", "-V"), version_of("screen", "-v"),
              version_of("mosh", "--version"), version_of("node", "--version") and "node " + version_of("node", "--version"),
-             version_of("bash", "--version"), version_of("zsh", "--version")]
+             version_of("bash", "-c", "echo bash $BASH_VERSION"), version_of("zsh", "--version")]
     libraries = [_package(name) for name in ("libvterm0", "libssh2-1", "libwebsockets17", "libcurl4", "libuv1")]
     return [("Date", datetime.date.today().isoformat()),
             ("Machine", f"{os.cpu_count()} cores of {_cpu()}, {_memory()}, Linux {platform.release()}; "
                         f"load {os.getloadavg()[0]:.1f} before the start"),
-            ("jms", version_of(jms, "--version") or "?"),
-            ("Peers", "; ".join(peer.split(",")[0] for peer in peers if peer)),
+            ("jms", f"{version_of(jms, '--version') or '?'} ({_compiled(build)})"),
+            ("Peers", "; ".join(re.split(r", | [\[(]", peer)[0] for peer in peers if peer)),
             ("Libraries", "; ".join(library for library in libraries if library))]
 
 

@@ -29,18 +29,17 @@ def _bar(one, y, middle):
     reach = _offset(times_better)
     met = rows.met(one)
     colour = FREE if met is None else MET if met else MISSED
-    parts = [_text(12, y + 13, f"{one['label']}  vs  {one['peer']}".replace("`", "")),
+    parts = [f'<text x="12" y="{y + 13}">{escape(one["label"])} <tspan fill="#666">vs {escape(one["peer"])}</tspan></text>',
              f'<rect x="{middle + min(0, reach):.0f}" y="{y + 3}" width="{max(abs(reach), 1.5):.0f}" '
              f'height="{LINE - 6}" fill="{colour}"/>']
-    goal = one.get("goal")
+    near, goal = reach, one.get("goal")  # The words stand beyond the bar and its goal.
     if goal and goal["of"] == "ratio":
-        at = middle + _offset(rows.advantage(goal["limit"], one["better"]))
-        parts.append(f'<line x1="{at:.0f}" y1="{y + 1}" x2="{at:.0f}" y2="{y + LINE - 1}" stroke="#000" stroke-width="2"/>')
-    words = _words(times_better)
-    if reach >= 0:
-        parts.append(_text(middle + reach + 6, y + 13, words))
-    else:
-        parts.append(_text(middle + reach - 6, y + 13, words, ' text-anchor="end"'))
+        at = _offset(rows.advantage(goal["limit"], one["better"]))
+        parts.append(f'<line x1="{middle + at:.0f}" y1="{y + 1}" x2="{middle + at:.0f}" y2="{y + LINE - 1}" stroke="#000" '
+                     'stroke-width="2"/>')
+        near = max(reach, at) if reach >= 0 else min(reach, at)
+    side, anchor = (6, "start") if reach >= 0 else (-6, "end")
+    parts.append(_text(middle + near + side, y + 13, _words(times_better), f' text-anchor="{anchor}"'))
     return parts
 
 
@@ -68,7 +67,7 @@ def draw(sections, path):
     """`sections` is [(title, rows)]; rows without a peer are left to the table."""
     sections = [(title, [one for one in found if rows.ratio(one)]) for title, found in sections]
     sections = [(title, found) for title, found in sections if found]
-    longest = max((len(one["label"]) + len(one["peer"]) + 6 for _, found in sections for one in found), default=20)
+    longest = max((len(one["label"]) + len(one["peer"]) + 5 for _, found in sections for one in found), default=20)
     beside = 17 * LETTER  # Room for the words at the end of a bar.
     middle = round(12 + longest * LETTER + beside + REACH * SCALE)
     width = round(middle + REACH * SCALE + beside)

@@ -69,14 +69,14 @@ def measure_all(options, folder, server):
         if client.missing():
             raise Missing(client.missing())
     mosh = Mosh(env, server.config)
-    report = Report([*(client.name for client in clients), mosh.name])
+    report = Report([*(client.name for client in clients), mosh.name], options.json)
     if mosh.missing():
         report.note(f"mosh left out: {mosh.missing()}")
     report.heading("Over the same sshd on the loopback")
     for part in PARTS:
         if part in options.only:
             globals()["run_" + part](options, folder, clients, [] if mosh.missing() else [mosh], report)
-    return report.finish(options.json)
+    return report.finish()
 
 
 def run_prompt(options, folder, clients, mosh, report):

@@ -36,7 +36,7 @@ def run(arguments, text):
     with tempfile.TemporaryDirectory(prefix="jms-bench-") as folder:
         env = peers.environment(folder)
         everyone = [peers.Peer(env), peers.Jms(env, os.path.realpath(options.jms)), peers.Tmux(env), peers.Screen(env)]
-        report = Report([peer.name for peer in everyone])
+        report = Report([peer.name for peer in everyone], options.json)
         present = []
         for peer in everyone:
             reason = peer.missing()
@@ -47,7 +47,7 @@ def run(arguments, text):
         for part in PARTS:
             if part in options.only:
                 globals()["run_" + part](options, folder, present, report)
-    return report.finish(options.json)
+    return report.finish()
 
 
 def attempt(report, what, action):

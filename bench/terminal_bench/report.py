@@ -7,8 +7,9 @@ import rows  # noqa: E402
 
 
 class Report:
-    def __init__(self, names):
+    def __init__(self, names, path=None):
         self.names = names
+        self.path = path  # Where the rows go; written after each line, so that a bench cut short leaves what it had.
         self.rows = []
         self.notes = []
         self.short = 0
@@ -27,6 +28,8 @@ class Report:
             return
         made = self._rows_of(label, unit, values, better, goals, worst or {})
         self.rows += made
+        if self.path:
+            rows.write(self.rows, self.path)
         cells = "".join(f"{self._cell(values.get(name), (worst or {}).get(name)):>16}" for name in self.names)
         verdicts = [self._verdict(one) for one in made if rows.met(one) is not None]
         self.short += sum(rows.met(one) is False for one in made)
@@ -56,11 +59,9 @@ class Report:
             return "-"
         return rows.number(value) + (f" ({rows.number(worst)})" if worst is not None else "")
 
-    def finish(self, path=None):
-        """Prints the notes, writes the rows when a path is given, and gives the exit status."""
+    def finish(self):
+        """Prints the notes and gives the exit status."""
         for text in self.notes:
             print(f"note: {text}")
         print(f"\n{self.short} goal(s) short." if self.short else "\nEvery goal measured is met.")
-        if path:
-            rows.write(self.rows, path)
         return 1 if self.short else 0
