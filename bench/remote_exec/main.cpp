@@ -38,22 +38,40 @@ std::unique_ptr<transport::Transport> open_pty(event::EventLoop& loop, const std
   return launch(loop, {"sh", "-c", command});
 }
 
-/// The figures of one shell in one place.
-struct Figured {
-  Figures one_go, hand, hand_echo, hand_prompt, long_line, framed, hooked, master;
-  Figures prepare, echo, start, run, result, prompt;  ///< Steps of `framed`.
-  std::size_t line_length = 0;
+/// The steps of framed commands, in µs.
+struct Steps {
+  Figures prepare, echo, start, run, result, prompt, all;
+  std::size_t letters = 0;
+
+  void note(const Framed::Times& times) {
+    prepare.push_back(times.typed);
+    echo.push_back(times.echoed - times.typed);
+    start.push_back(times.started - times.echoed);
+    run.push_back(times.ended - times.started);
+    result.push_back(times.result - times.ended);
+    prompt.push_back(times.prompt - times.result);
+    all.push_back(times.prompt);
+  }
+  void print(const std::string& title, const Figures& hand_echo, const Figures& hand_prompt) const {
+    bench::print_steps(title, "µs",
+                       {{"letters typed", static_cast<double>(letters)},
+                        {"line made, sent", median(prepare)},
+                        {"its echo seen, Enter", median(echo)},
+                        {"to the start mark", median(start)},
+                        {"to the end mark", median(run)},
+                        {"result handed over", median(result)},
+                        {"next prompt known", median(prompt)},
+                        {"in all", median(all)},
+                        {"by hand: echo of true", median(hand_echo)},
+                        {"by hand: Enter to prompt", median(hand_prompt)}});
+  }
 };
 
-void note_steps(Figured& figures, const Framed::Times& times) {
-  figures.framed.push_back(times.prompt);
-  figures.prepare.push_back(times.typed);
-  figures.echo.push_back(times.echoed - times.typed);
-  figures.start.push_back(times.started - times.echoed);
-  figures.run.push_back(times.ended - times.started);
-  figures.result.push_back(times.result - times.ended);
-  figures.prompt.push_back(times.prompt - times.result);
-}
+/// The figures of one shell in one place.
+struct Figured {
+  Figures one_go, hand, hand_echo, hand_prompt, long_line, master;
+  Steps framed, hooked;
+};
 
 Figured measure(const bench::OpenShell& open, const std::string& shell, int rounds, const bench::SshHost* host) {
   const std::string command = std::string("exec env ") + kEnvironment + " " + shell;
@@ -64,9 +82,10 @@ Figured measure(const bench::OpenShell& open, const std::string& shell, int roun
   framed.run("true");  // The first ones find out which shell this is.
   hooked.run("true");
   Figured figures;
-  figures.line_length = framed.line_length();
+  figures.framed.letters = framed.line_length();
+  figures.hooked.letters = hooked.line_length();
   // As many letters as jms types, the last of them a new one; a comment, so that nothing else is run.
-  const std::string as_long = "true #" + std::string(figures.line_length - 7, '-') + "@";
+  const std::string as_long = "true #" + std::string(framed.line_length() - 7, '-') + "@";
   for (int i = 0; i < rounds; ++i) {
     figures.one_go.push_back(typist.enter("true"));
     const auto by_hand = typist.type_then_enter("true");
@@ -74,39 +93,27 @@ Figured measure(const bench::OpenShell& open, const std::string& shell, int roun
     figures.hand_echo.push_back(by_hand.echo);
     figures.hand_prompt.push_back(by_hand.prompt);
     if (!shell.starts_with("zsh")) figures.long_line.push_back(typist.type_then_enter(as_long).total());
-    note_steps(figures, framed.run("true"));
-    if (hooked.framing() == "hook") figures.hooked.push_back(hooked.run("true").prompt);
+    figures.framed.note(framed.run("true"));
+    if (hooked.framing() == "hook") figures.hooked.note(hooked.run("true"));
     if (host != nullptr && i % 4 == 0) figures.master.push_back(host->over_control_master("true"));
   }
   return figures;
 }
 
-void print_steps(const std::string& where, const Figured& figures) {
-  bench::print_steps("framed true, " + where, "µs",
-                     {{"line made, sent", median(figures.prepare)},
-                      {"echo of " + std::to_string(figures.line_length) + " letters, Enter", median(figures.echo)},
-                      {"to the start mark", median(figures.start)},
-                      {"to the end mark", median(figures.run)},
-                      {"result handed over", median(figures.result)},
-                      {"next prompt known", median(figures.prompt)},
-                      {"in all", median(figures.framed)},
-                      {"by hand: echo of 4 letters", median(figures.hand_echo)},
-                      {"by hand: Enter to prompt", median(figures.hand_prompt)}});
-}
-
 void report(const std::string& where, const Figured& figures) {
-  const double framed = median(figures.framed);
+  const double framed = median(figures.framed.all);
   const auto row = [&](const std::string& peer, const Figures& other, std::optional<Goal> goal) {
     bench::print({"framed true, " + where, "µs", framed, peer, median(other), Better::lower, goal});
   };
   row("by hand", figures.hand, Goal{Of::ratio, 1.3});
-  row("by hand, in one go", figures.one_go, Goal{Of::ratio, 1.3});
+  row("by hand, in one go", figures.one_go, {});
   if (!figures.long_line.empty()) row("a line as long, by hand", figures.long_line, {});
-  if (!figures.hooked.empty())
-    bench::print({"with hooks, " + where, "µs", median(figures.hooked), "by hand", median(figures.hand), Better::lower,
-                  Goal{Of::ratio, 1.3}});
   if (!figures.master.empty()) row("ssh host true on a ControlMaster", figures.master, Goal{Of::ratio, 1});
-  print_steps(where, figures);
+  figures.framed.print("framed true, " + where, figures.hand_echo, figures.hand_prompt);
+  if (figures.hooked.all.empty()) return;
+  bench::print({"with hooks, " + where, "µs", median(figures.hooked.all), "by hand", median(figures.hand),
+                Better::lower, Goal{Of::ratio, 1.3}});
+  figures.hooked.print("with hooks, " + where + " (hooks)", figures.hand_echo, figures.hand_prompt);
 }
 
 void bench_flood(const std::string& where, const bench::OpenShell& open, const bench::Flood& flood, int rounds) {

@@ -12,7 +12,8 @@
 
 namespace bench {
 
-SshHost::SshHost() : sshd_({.config = "LogLevel ERROR"}) {
+// With an empty home, or bash would read the user's ~/.bashrc for each `ssh host true`.
+SshHost::SshHost() : sshd_({.config = "LogLevel ERROR\nSetEnv HOME=" + home_.path()}) {
   unsetenv("SSH_AUTH_SOCK");
   const std::string key = support::make_key(home_, "id");
   sshd_.authorize(key);

@@ -37,8 +37,8 @@ class SshHost {
     void withdraw() override {}
   };
 
-  support::Sshd sshd_;
   support::TempDir home_;
+  support::Sshd sshd_;
   Nobody nobody_;
   std::string config_;
   pid_t master_ = -1;

@@ -43,7 +43,7 @@ def echo_delays(peers, keys):
         for session in sessions.values():
             session.send(b"cat\r")
             session.drain(0.2)
-        block = 50
+        block = 20  # Short, so that a busy moment does not meet one peer alone.
         for _ in range(keys // block):
             for name, session in sessions.items():
                 delays[name] += _echo_block(session, block)
