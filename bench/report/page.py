@@ -76,11 +76,11 @@ def table(found):
 
 
 def steps_table(found):
-    """Several breakdowns beside each other: a column for each."""
-    lines = ["| " + " | ".join(["step"] + [f"{one['steps'].split(', ')[-1]}, {one['unit']}" for one in found]) + " |",
-             "|---" + "|--:" * len(found) + "|"]
-    for index, (name, _) in enumerate(found[0]["list"]):
-        lines.append(f"| {name} | " + " | ".join(rows.number(one["list"][index][1]) for one in found) + " |")
+    """A line for each breakdown, the steps from left to right."""
+    names = [name for name, _ in found[0]["list"]]
+    lines = ["| " + " | ".join([found[0]["unit"], *names]) + " |", "|---" + "|--:" * len(names) + "|"]
+    for one in found:
+        lines.append("| " + " | ".join([one["steps"].split(", ")[-1]] + [rows.number(figure) for _, figure in one["list"]]) + " |")
     return "\n".join(lines)
 
 

@@ -1,6 +1,8 @@
 """Runs the parts asked for and prints the table."""
 import argparse
 import os
+import signal
+import sys
 import tempfile
 
 import measure
@@ -33,6 +35,7 @@ def parse(arguments, text):
 
 def run(arguments, text):
     options = parse(arguments, text)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # So that the servers of tmux and screen end with us.
     with tempfile.TemporaryDirectory(prefix="jms-bench-") as folder:
         env = peers.environment(folder)
         everyone = [peers.Peer(env), peers.Jms(env, os.path.realpath(options.jms)), peers.Tmux(env), peers.Screen(env)]
