@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "bench/support/rows.h"
 #include "local_exec/local_command_tool.h"
 
 namespace {
@@ -16,7 +17,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kRounds = 10;
-constexpr int kRepeats = 7;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -104,15 +104,10 @@ struct Bench {
   }
 };
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-bool measure_loop() {
+bool measure_loop(int repeats) {
   const std::string command = "df -P; ls /usr/bin | head -n 200";
   std::vector<double> loops, bare;
-  for (int i = 0; i < kRepeats; ++i) {  // In turns, so that a busy machine is busy for both.
+  for (int i = 0; i < repeats; ++i) {  // In turns, so that a busy machine is busy for both.
     Bench bench(command, kRounds);
     auto start = Clock::now();
     for (int round = 1; round < kRounds; ++round) bench.run_bare(command);
@@ -121,9 +116,8 @@ bool measure_loop() {
     if (!bench.ask("Why is it full?", std::string(8'000, 't'))) return false;
     loops.push_back(milliseconds_since(start));
   }
-  std::printf("ten-round loop         %8.2f ms\n", median(loops));
-  std::printf("its nine commands bare %8.2f ms\n", median(bare));
-  std::printf("ratio                  %8.3f    (goal: at most 1.15)\n", median(loops) / median(bare));
+  bench::print({"ten-round loop", "ms", bench::median(loops), "its nine commands", bench::median(bare),
+                bench::Better::lower, bench::Goal{bench::Of::ratio, 1.15}});
   return true;
 }
 
@@ -142,16 +136,17 @@ bool measure_requests() {
     }
     sizes.push_back(bench.model.requests.back().size());
   }
-  std::printf("repeated prefix, worst %8.1f %%  (goal: at least 95 %%)\n", 100 * worst);
-  std::printf("request 10, 25, 50     %zu, %zu, %zu bytes (goal: last at most twice the tenth: %.2f)\n", sizes[9],
-              sizes[24], sizes[49], static_cast<double>(sizes[49]) / static_cast<double>(sizes[9]));
+  bench::print(
+      {"prefix repeated, worst", "%", 100 * worst, "", 0, bench::Better::higher, bench::Goal{bench::Of::figure, 95}});
+  bench::print({"request of question 50", "bytes", static_cast<double>(sizes[49]), "of question 10",
+                static_cast<double>(sizes[9]), bench::Better::lower, bench::Goal{bench::Of::ratio, 2}});
   return true;
 }
 
 }  // namespace
 
-int main() {
-  if (measure_loop() && measure_requests()) return 0;
+int main(int argc, char** argv) {
+  if (measure_loop(bench::quick(argc, argv) ? 5 : 25) && measure_requests()) return 0;
   std::fprintf(stderr, "a question did not end well\n");
   return 1;
 }

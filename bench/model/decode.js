@@ -1,4 +1,5 @@
 // The comparison: what a Node client does, JSON.parse for each event, on the same files and in pieces of the same size.
+// Prints one line of JSON for each.
 const fs = require('fs');
 const { StringDecoder } = require('string_decoder');
 
@@ -24,12 +25,13 @@ const ways = {
 };
 for (const [name, textOf] of Object.entries(ways)) {
   const body = fs.readFileSync(`${process.argv[2]}/${name}.sse`);
-  let best = Infinity, deltas = 0;
+  const times = [];
+  let deltas = 0;
   for (let round = 0; round < 5; ++round) {
     const start = process.hrtime.bigint();
     deltas = decode(body, textOf).deltas;
-    best = Math.min(best, Number(process.hrtime.bigint() - start));
+    times.push(Number(process.hrtime.bigint() - start));
   }
-  console.log(`node ${name}_text  ${(best / 1e6).toFixed(1)} ms  ${(body.length / best * 1e9 / 1048576).toFixed(0)} MB/s  ` +
-              `${(best / deltas).toFixed(0)} ns per delta (best of 5)`);
+  const median = times.sort((a, b) => a - b)[2];
+  console.log(JSON.stringify({ name, mb_s: body.length / median * 1e3, ns_per_delta: median / deltas }));
 }

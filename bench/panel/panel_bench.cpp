@@ -3,13 +3,13 @@
 
 #include <time.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "app/panel_host.h"
+#include "bench/support/rows.h"
 #include "event/event_loop.h"
 #include "event/timer.h"
 #include "safety/sanitizer.h"
@@ -26,16 +26,6 @@ constexpr std::string_view kParagraph =
     "The **root** filesystem is nearly full: `/var/log` holds 中文日志 and more words than one row can take, so it "
     "wraps.\n\n- a list item\n- and `another`\n\n```sh\ndf -h | tail -1\n```\n\n| a | b |\n|---|---|\n| 1 | two |\n\n";
 
-double percentile(std::vector<double>& values, double part) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * part)];
-}
-
-void report(const char* what, std::vector<double> ms, const char* goal) {
-  std::printf("%-34s p50 %7.3f ms   p99 %7.3f ms   max %7.3f ms   goal %s\n", what, percentile(ms, 0.5),
-              percentile(ms, 0.99), percentile(ms, 1), goal);
-}
-
 /// A conversation of at least kLines rows, of many questions and answers.
 void fill(panel::Panel& panel, base::Size size) {
   int rows = 0;
@@ -49,10 +39,15 @@ void fill(panel::Panel& panel, base::Size size) {
 }
 
 struct Cost {
-  std::vector<double> ms;
+  std::vector<double> cpu_ms;
+  std::vector<double> wall_ms;
   std::size_t text = 0;
   std::size_t bytes = 0;
 };
+
+double ms_since(Clock::time_point begun) {
+  return duration<double, std::milli>(Clock::now() - begun).count();
+}
 
 /// Processor time: what the panel itself takes, however busy the machine is.
 double cpu_ms() {
@@ -75,7 +70,8 @@ Cost stream(panel::Panel& panel, base::Size size, std::size_t piece, int deltas,
   while (text.size() < piece * static_cast<std::size_t>(deltas)) text += kParagraph;
   safety::Sanitizer sanitizer;
   for (int i = 0; i < deltas; ++i) {
-    const double begin = cpu_ms();
+    const double cpu = cpu_ms();
+    const auto wall = Clock::now();
     panel.append(panel::Speaker::assistant,
                  sanitizer.feed(std::string_view(text).substr(static_cast<std::size_t>(i) * piece, piece)));
     cost.text += piece;
@@ -83,7 +79,8 @@ Cost stream(panel::Panel& panel, base::Size size, std::size_t piece, int deltas,
     terminal::Frame frame(size);
     panel.draw(frame, panel.layout().area(size));
     const std::string bytes = display.render(frame);
-    cost.ms.push_back(cpu_ms() - begin);
+    cost.cpu_ms.push_back(cpu_ms() - cpu);
+    cost.wall_ms.push_back(ms_since(wall));
     cost.bytes += bytes.size();
   }
   return cost;
@@ -101,7 +98,7 @@ std::vector<double> key_to_paint(base::Size size, int keys) {
   around.write = [&](std::string_view bytes) {
     // The key's own letter is somewhere in the picture; the title and the answer hold none of these.
     if (waiting < 0 || bytes.find(static_cast<char>('A' + waiting % 26)) == std::string_view::npos) return;
-    ms.push_back(duration<double, std::milli>(Clock::now() - pressed).count());
+    ms.push_back(ms_since(pressed));
     waiting = -1;
   };
   around.terminal_busy = [] { return false; };
@@ -131,26 +128,46 @@ std::vector<double> key_to_paint(base::Size size, int keys) {
   return ms;
 }
 
+double share(const Cost& cost) {
+  return static_cast<double>(cost.bytes) / static_cast<double>(cost.text);
+}
+
+using bench::Better;
+using bench::Goal;
+using bench::Of;
+
+/// Deltas of `piece` bytes: a few letters of a slow model, a word or two, a line of a fast one.
+void report_deltas(panel::Panel& panel, base::Size size, std::size_t piece, int deltas) {
+  const std::string name = std::to_string(piece) + "-byte delta";
+  panel.add(panel::Speaker::operator_, "go on");
+  const Cost each = stream(panel, size, piece, deltas, 1);
+  panel.add(panel::Speaker::operator_, "go on");
+  const Cost paced = stream(panel, size, piece, deltas, 6);
+  bench::print(
+      {name + ", cpu p99", "ms", bench::percentile(each.cpu_ms, 0.99), "", 0, Better::lower, Goal{Of::figure, 5}});
+  bench::print(
+      {name + ", wall p99", "ms", bench::percentile(each.wall_ms, 0.99), "", 0, Better::lower, Goal{Of::figure, 5}});
+  bench::print({name + ", 200/s", "bytes/byte", share(paced), "the text itself", 1, Better::lower, Goal{Of::ratio, 3}});
+  bench::print(
+      {name + ", a frame each", "bytes/byte", share(each), "the text itself", 1, Better::lower, Goal{Of::ratio, 3}});
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const bool quick = bench::quick(argc, argv);
   const base::Size size{40, 120};
   panel::Panel panel({.target = "web", .has_assistant = true});
   panel.set_terminal_size(size);
   const auto begin = Clock::now();
   fill(panel, size);
-  std::printf("laying out %d rows once                                %7.1f ms\n", kLines,
-              duration<double, std::milli>(Clock::now() - begin).count());
-  for (const std::size_t piece : {4u, 20u, 80u}) {
-    panel.add(panel::Speaker::operator_, "go on");
-    Cost cost = stream(panel, size, piece, 2000, 1);
-    const std::string what = "delta of " + std::to_string(piece) + " bytes to bytes written";
-    report(what.c_str(), cost.ms, "p99 <= 5 ms of processor time");
-    panel.add(panel::Speaker::operator_, "go on");
-    const Cost paced = stream(panel, size, piece, 2000, 6);
-    std::printf("    written per byte of text: %.2f at 200 deltas/s (goal <= 3), %.2f with a frame for each delta\n",
-                static_cast<double>(paced.bytes) / static_cast<double>(paced.text),
-                static_cast<double>(cost.bytes) / static_cast<double>(cost.text));
+  bench::print({"first layout of 10,000 rows", "ms", ms_since(begin)});
+  for (const std::size_t piece : {4u, 20u, 80u}) report_deltas(panel, size, piece, quick ? 500 : 2000);
+  const int typed = quick ? 80 : 300;
+  const auto keys = key_to_paint(size, typed);
+  if (static_cast<int>(keys.size()) < typed * 9 / 10) {
+    std::fprintf(stderr, "bench_panel: only %zu of %d keys were painted before the next one\n", keys.size(), typed);
+    return 2;
   }
-  report("key to paint, 200 deltas/s", key_to_paint(size, 300), "p99 <= 16 ms");
+  bench::print({"key to paint, p99", "ms", bench::percentile(keys, 0.99), "", 0, Better::lower, Goal{Of::figure, 16}});
 }

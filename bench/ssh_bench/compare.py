@@ -1,6 +1,5 @@
 """The two clients, what is measured, and the table."""
 import argparse
-import json
 import os
 import shutil
 import signal
@@ -10,7 +9,8 @@ import tempfile
 import measure
 import peers
 import workloads
-from main import attempt
+from main import attempt, each, in_turns
+from mosh import Mosh
 from report import Report
 from server import Missing, Server
 
@@ -41,7 +41,7 @@ def parse(arguments, text):
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--jms", metavar="PATH", default=next((path for path in built if os.path.exists(path)), built[0]))
     parser.add_argument("--only", metavar="PARTS", default=",".join(PARTS))
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args(arguments)
     options.only = options.only.split(",")
     unknown = [part for part in options.only if part not in PARTS]
@@ -68,58 +68,51 @@ def measure_all(options, folder, server):
     for client in clients:
         if client.missing():
             raise Missing(client.missing())
-    report = Report([client.name for client in clients])
-    report.heading("Over the same sshd on the loopback", ["jms/ssh"])
+    mosh = Mosh(env, server.config)
+    report = Report([*(client.name for client in clients), mosh.name], options.json)
+    if mosh.missing():
+        report.note(f"mosh left out: {mosh.missing()}")
+    report.heading("Over the same sshd on the loopback")
     for part in PARTS:
         if part in options.only:
-            globals()["run_" + part](options, folder, clients, report)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump(report.figures, file, indent=2)
+            globals()["run_" + part](options, folder, clients, [] if mosh.missing() else [mosh], report)
     return report.finish()
 
 
-def in_turn(report, what, clients, times, action):
-    """{name: [figures]} of `times` rounds, the clients one after the other in each."""
-    values = {client.name: [] for client in clients}
-    for _ in range(times):
-        for client in clients:
-            value = attempt(report, f"{client.name}, {what}", lambda: action(client))
-            if value is not None:
-                values[client.name].append(value)
-    return {name: list_ for name, list_ in values.items() if list_}
+def run_prompt(options, folder, clients, mosh, report):
+    times = in_turns(report, "start", clients, 10 if options.quick else 40, measure.start_to_prompt)
+    times |= in_turns(report, "start", mosh, 3 if options.quick else 10, measure.start_to_prompt)
+    report.figures("connect to prompt", "ms", each(measure.median, times), "lower", [("ssh", "ratio", 0.6)])
 
 
-def each(pick, values):
-    return {name: pick(list_) for name, list_ in values.items()}
-
-
-def run_prompt(options, folder, clients, report):
-    times = in_turn(report, "start", clients, 10 if options.quick else 40, measure.start_to_prompt)
-    report.ratio_row("prompt, ms p50", each(measure.median, times), "ssh", most=0.6)
-
-
-def run_throughput(options, folder, clients, report):
+def run_throughput(options, folder, clients, mosh, report):
+    """Without mosh: it sends pictures of the screen, not the bytes."""
     size = 20_000_000 if options.quick else 100_000_000
     path = os.path.join(folder, "log")
     with open(path, "wb") as file:
         file.write(workloads.plain_log(size))
-    rates = in_turn(report, "throughput", clients, options.rounds,
-                    lambda client: measure.throughput(client, path, size))
-    report.ratio_row(f"cat of {size // 1_000_000} MB, MB/s", each(max, rates), "ssh", least=1.2)
+    rates = in_turns(report, "throughput", clients, options.rounds,
+                     lambda client: measure.throughput(client, path, size))
+    report.figures(f"cat of {size // 1_000_000} MB", "MB/s", each(measure.median, rates), "higher", [("ssh", "ratio", 1.2)])
 
 
-def run_echo(options, folder, clients, report):
-    delays = attempt(report, "echo", lambda: measure.echo_delays(clients, 300 if options.quick else 2000)) or {}
-    report.ratio_row("echo, µs p50", each(measure.median, delays), "ssh", most=1)
-    report.ratio_row("echo, µs p99", each(lambda list_: measure.percentile(list_, 0.99), delays), "ssh", most=1)
+def run_echo(options, folder, clients, mosh, report):
+    keys = 300 if options.quick else 2000
+    delays = attempt(report, "echo", lambda: measure.echo_delays(clients, keys)) or {}
+    if mosh:  # It waits some milliseconds by design to send fewer packets; fewer keys do.
+        delays |= attempt(report, "echo", lambda: measure.echo_delays(mosh, keys // 3)) or {}
+    report.figures("echo, p50", "µs", each(measure.median, delays), "lower", [("ssh", "ratio", 1)])
+    report.figures("echo, p99", "µs", each(lambda list_: measure.percentile(list_, 0.99), delays), "lower",
+                   [("ssh", "ratio", 1)])
 
 
-def run_interrupt(options, folder, clients, report):
-    times = in_turn(report, "Ctrl-C", clients, 3 if options.quick else 10, measure.interrupt)
-    report.limit_row("Ctrl-C in a flood, ms", each(measure.median, times), 300, "ms", each(max, times))
+def run_interrupt(options, folder, clients, mosh, report):
+    times = in_turns(report, "Ctrl-C", clients + mosh, 3 if options.quick else 10, measure.interrupt)
+    report.figures("Ctrl-C in a flood", "ms", each(measure.median, times), "lower", [(None, "figure", 300)],
+                   each(max, times))
 
 
-def run_memory(options, folder, clients, report):
-    kilobytes = in_turn(report, "memory", clients, 1, lambda client: measure.memory(client, folder))
-    report.ratio_row("after 10k lines, MB", each(lambda list_: list_[0] / 1024, kilobytes), "ssh")
+def run_memory(options, folder, clients, mosh, report):
+    """Without mosh: it keeps no scrollback."""
+    kilobytes = in_turns(report, "memory", clients, 1, lambda client: measure.memory(client, folder))
+    report.figures("memory, 10,000 lines", "MB", each(lambda list_: list_[0] / 1024, kilobytes))

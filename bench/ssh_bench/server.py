@@ -57,7 +57,10 @@ class Server:
             f"Port {self.port}", "ListenAddress 127.0.0.1", f"HostKey {self._path('host_key')}", "PidFile none",
             "StrictModes no", "UsePAM no", f"AuthorizedKeysFile {self._path('authorized_keys')}", "PermitRootLogin yes",
             "PrintMotd no", "PasswordAuthentication no", "KbdInteractiveAuthentication no", "LogLevel ERROR",
-            f"ForceCommand exec env PS1='{PROMPT.decode()}' sh"])
+            f"SetEnv HOME={self.folder}",  # Or the user's ~/.bashrc would be part of the time to the prompt.
+            # Every client gets the same shell; mosh first starts its own server, which then starts that shell.
+            f"ForceCommand export PS1='{PROMPT.decode()}'; case $SSH_ORIGINAL_COMMAND in mosh-server*) "
+            "eval exec \"$SSH_ORIGINAL_COMMAND\";; esac; exec sh"])
         self._write("ssh_config", [
             "Host bench", " HostName 127.0.0.1", f" Port {self.port}", f" User {getpass.getuser()}",
             f" IdentityFile {self._path('id')}", " IdentitiesOnly yes", " StrictHostKeyChecking yes",

@@ -1,7 +1,8 @@
 """Runs the parts asked for and prints the table."""
 import argparse
-import json
 import os
+import signal
+import sys
 import tempfile
 
 import measure
@@ -34,10 +35,11 @@ def parse(arguments, text):
 
 def run(arguments, text):
     options = parse(arguments, text)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # So that the servers of tmux and screen end with us.
     with tempfile.TemporaryDirectory(prefix="jms-bench-") as folder:
         env = peers.environment(folder)
         everyone = [peers.Peer(env), peers.Jms(env, os.path.realpath(options.jms)), peers.Tmux(env), peers.Screen(env)]
-        report = Report([peer.name for peer in everyone])
+        report = Report([peer.name for peer in everyone], options.json)
         present = []
         for peer in everyone:
             reason = peer.missing()
@@ -48,9 +50,6 @@ def run(arguments, text):
         for part in PARTS:
             if part in options.only:
                 globals()["run_" + part](options, folder, present, report)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump(report.figures, file, indent=2)
     return report.finish()
 
 
@@ -63,95 +62,82 @@ def attempt(report, what, action):
         return None
 
 
-def best(report, what, times, action, pick):
-    values = [value for value in (attempt(report, what, action) for _ in range(times)) if value is not None]
-    return pick(values) if values else None
+def in_turns(report, what, peers_, times, action):
+    """{name: [figures]} of `times` rounds, the peers one after the other in each."""
+    values = {peer.name: [] for peer in peers_}
+    for _ in range(times):
+        for peer in peers_:
+            value = attempt(report, f"{peer.name}, {what}", lambda: action(peer))
+            if value is not None:
+                values[peer.name].append(value)
+    return {name: list_ for name, list_ in values.items() if list_}
+
+
+def each(pick, values):
+    return {name: pick(list_) for name, list_ in values.items()}
+
+
+def only_jms(present):
+    return [peer for peer in present if peer.name == "jms"]
 
 
 def run_throughput(options, folder, present, report):
     size = 8_000_000 if options.quick else 32_000_000
-    report.heading("Throughput, MB/s", ["jms/direct", "jms/tmux"])
+    report.heading("Throughput, MB/s (median)")
     small = {name: (path, count) for name, path, count in workloads.write(os.path.join(folder, ""), size // 4)}
     os.makedirs(os.path.join(folder, "large"), exist_ok=True)
     for name, path, count in workloads.write(os.path.join(folder, "large"), size):
-        rates = {peer.name: [] for peer in present}
-        for _ in range(options.rounds):
-            for peer in present:
-                data = small[name] if peer.slow else (path, count)
-                rate = attempt(report, f"{peer.name}, {name}", lambda: measure.throughput(peer, *data))
-                if rate is not None:
-                    rates[peer.name].append(rate)
-        row = {key: max(values) for key, values in rates.items() if values}
-        goals = [("jms/tmux", 2.0), ("jms/direct", 0.5)] if name == "plain log" else [("jms/tmux", 1.0)]
-        report.throughput_row(name, row, goals)
+        rates = in_turns(report, name, present, options.rounds,
+                         lambda peer: measure.throughput(peer, *(small[name] if peer.slow else (path, count))))
+        log = name == "plain log"
+        goals = [("tmux", "ratio", 2.0 if log else 1.0)] + ([("bare pty", "ratio", 0.5)] if log else [])
+        report.figures(name, "MB/s", each(measure.median, rates), "higher", goals)
 
 
 def run_echo(options, folder, present, report):
-    report.heading("Keystroke echo, µs", ["added", "tmux adds"])
+    report.heading("Keystroke echo, µs")
     delays = attempt(report, "echo", lambda: measure.echo_delays(present, 150 if options.quick else 500))
     if not delays:
         return
-    p50 = {name: measure.percentile(values, 0.5) for name, values in delays.items()}
-    p99 = {name: measure.percentile(values, 0.99) for name, values in delays.items()}
-    report.echo_rows(p50, p99)
+    report.figures("echo, p50", "µs", each(measure.median, delays), "lower",
+                   [("bare pty", "difference", 100), ("tmux", "ratio", 1)])
+    report.figures("echo, p99", "µs", each(lambda list_: measure.percentile(list_, 0.99), delays))
 
 
 def run_memory(options, folder, present, report):
-    report.heading("Resident memory with 10,000 lines, MB", [])
-    row = {}
-    for peer in present[1:]:
-        kilobytes = attempt(report, f"{peer.name}, memory", lambda: measure.memory(peer, folder))
-        if kilobytes:
-            row[peer.name] = kilobytes / 1024
-    report.limit_row("80x24", row, 16, "MB")
+    report.heading("Resident memory with 10,000 lines, MB")
+    kilobytes = in_turns(report, "memory", present[1:], 1, lambda peer: measure.memory(peer, folder))
+    report.figures("memory, 10,000 lines", "MB", each(lambda list_: list_[0] / 1024, kilobytes), "lower",
+                   [(None, "figure", 16)])
 
 
 def run_start(options, folder, present, report):
-    report.heading("Start to first prompt, ms (median)", [])
-    times = 5 if options.quick else 15
-    values = {peer.name: [] for peer in present}
-    for _ in range(times):
-        for peer in present:
-            value = attempt(report, f"{peer.name}, start", lambda: measure.start_to_prompt(peer))
-            if value is not None:
-                values[peer.name].append(value)
-    report.plain_row("sh inside", {name: measure.median(list_) for name, list_ in values.items() if list_})
+    report.heading("Start to first prompt, ms (median)")
+    times = in_turns(report, "start", present, 5 if options.quick else 15, measure.start_to_prompt)
+    report.figures("start to prompt", "ms", each(measure.median, times))
 
 
 def run_panel(options, folder, present, report):
-    report.heading("Panel, ms from key to last painted byte (median, max)", [])
-    for peer in present:
-        if peer.name != "jms":
-            continue
+    report.heading("Panel, ms from key to last painted byte (median, max)")
+    for peer in only_jms(present):
         figures = attempt(report, "panel", lambda: measure.panel(peer, 4 if options.quick else 12))
         for name, values in (figures or {}).items():
             if values:
-                report.limit_row(name, {"jms": measure.median(values)}, 50, "ms", {"jms": max(values)})
+                report.figures(f"panel: {name}", "ms", {"jms": measure.median(values)}, "lower",
+                               [(None, "figure", 50)], {"jms": max(values)})
 
 
 def run_interrupt(options, folder, present, report):
-    report.heading("In a flood, ms (median, max)", [])
+    report.heading("In a flood, ms (median, max)")
     times = 2 if options.quick else 5
-    row, worst = {}, {}
-    for peer in present:
-        values = [value for value in (attempt(report, f"{peer.name}, Ctrl-C", lambda: measure.interrupt(peer))
-                                      for _ in range(times)) if value is not None]
-        if values:
-            row[peer.name], worst[peer.name] = measure.median(values), max(values)
-    report.limit_row("Ctrl-C to prompt", row, 300, "ms", worst)
-    for peer in present:
-        if peer.name == "jms":
-            values = [value for value in (attempt(report, "hotkey", lambda: measure.hotkey_in_flood(peer))
-                                          for _ in range(times)) if value is not None]
-            if values:
-                report.limit_row("hotkey to panel", {"jms": measure.median(values)}, 300, "ms", {"jms": max(values)})
+    for label, who, action in (("Ctrl-C to prompt", present, measure.interrupt),
+                               ("hotkey to panel", only_jms(present), measure.hotkey_in_flood)):
+        values = in_turns(report, label, who, times, action)
+        report.figures(label, "ms", each(measure.median, values), "lower", [(None, "figure", 300)], each(max, values))
 
 
 def run_idle(options, folder, present, report):
-    report.heading("Wake-ups per second, idle and closed", [])
-    row = {}
-    for peer in present[1:]:
-        rate = attempt(report, f"{peer.name}, idle", lambda: measure.idle_wakeups(peer, 2 if options.quick else 5))
-        if rate is not None:
-            row[peer.name] = rate
-    report.limit_row("idle", row, 0, "per s")
+    report.heading("Wake-ups per second, idle and closed")
+    rates = in_turns(report, "idle", present[1:], 1,
+                     lambda peer: measure.idle_wakeups(peer, 2 if options.quick else 5))
+    report.figures("wake-ups, idle", "per s", each(lambda list_: list_[0], rates), "lower", [(None, "figure", 0)])

@@ -4,7 +4,7 @@ import os
 import statistics
 import time
 
-from session import PROMPT, Session, Stuck, status_field
+from session import Session, Stuck, status_field
 
 HOTKEY = b"\x1d"
 _numbers = itertools.count(1)
@@ -43,7 +43,7 @@ def echo_delays(peers, keys):
         for session in sessions.values():
             session.send(b"cat\r")
             session.drain(0.2)
-        block = 50
+        block = 20  # Short, so that a busy moment does not meet one peer alone.
         for _ in range(keys // block):
             for name, session in sessions.items():
                 delays[name] += _echo_block(session, block)
@@ -88,7 +88,7 @@ def start_to_prompt(peer):
     """Milliseconds from fork to the first prompt."""
     session = Session(peer.argv(), peer.env)
     try:
-        end = session.wait_for(PROMPT, 20)
+        end = session.wait_for(peer.prompt, 20)
         return (end - session.started) * 1e3
     finally:
         peer.close(session)
@@ -121,10 +121,10 @@ def _until_painted(session, key, switch):
     return (last - start) * 1e3
 
 
-def _start_flood(session):
+def _start_flood(peer, session):
     session.send(b"yes 'a line of a log that goes on and on, as floods do'\r")
     total = 0
-    while total < 3_000_000:
+    while total < peer.flood_bytes:
         total += len(session.read(10))
 
 
@@ -132,10 +132,10 @@ def interrupt(peer):
     """Milliseconds from Ctrl-C in a flood to the next prompt."""
     session = peer.open()
     try:
-        _start_flood(session)
+        _start_flood(peer, session)
         start = time.perf_counter()
         session.send(b"\x03")
-        end = session.wait_for(PROMPT, 20)
+        end = session.wait_for(peer.prompt, 20)
         return (end - start) * 1e3
     finally:
         peer.close(session)
@@ -145,7 +145,7 @@ def hotkey_in_flood(peer):
     """Milliseconds from the hotkey in a flood to the switch that the panel begins with."""
     session = peer.open()
     try:
-        _start_flood(session)
+        _start_flood(peer, session)
         start = time.perf_counter()
         session.send(HOTKEY)
         end = session.wait_for(b"\x1b[?1047h", 5)

@@ -22,8 +22,10 @@ def environment(home):
 
 
 class Peer:
-    name = "direct"
+    name = "bare pty"
     slow = False  # gets a smaller share of the data
+    prompt = PROMPT
+    flood_bytes = 3_000_000  # read before a flood counts as one
 
     def __init__(self, env):
         self.env = env
@@ -36,7 +38,7 @@ class Peer:
 
     def open(self):
         session = Session(self.argv(), self.env)
-        session.wait_for(PROMPT, 20)
+        session.wait_for(self.prompt, 20)
         session.drain(0.05)
         return session
 

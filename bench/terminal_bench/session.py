@@ -28,6 +28,8 @@ class Session:
         if self.pid == 0:
             os.close(master)
             os.login_tty(slave)
+            for number in (signal.SIGINT, signal.SIGQUIT):  # Ignored when the bench itself runs in the background.
+                signal.signal(number, signal.SIG_DFL)
             try:
                 os.execvpe(argv[0], argv, env)
             finally:

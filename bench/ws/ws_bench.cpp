@@ -5,11 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "bench/support/rows.h"
 #include "bench/ws/bare_client.h"
 #include "tests/support/http_server.h"
 #include "tests/support/websocket_server.h"
@@ -90,10 +90,6 @@ int start_server(pid_t& child) {
 double seconds_since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
 }
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// jms' way: a terminal.
 class Terminal {
@@ -145,13 +141,13 @@ double echo_delay_ms(Client& client) {
     client.run_until([&] { return client.received > 0; });
     delays.push_back(seconds_since(begun) * 1000);
   }
-  return median(delays);
+  return bench::median(delays);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int megabytes = argc > 1 ? std::atoi(argv[1]) : 32;
+  const int megabytes = bench::quick(argc, argv) ? 8 : 32;
   for (const char* name : {"http_proxy", "all_proxy", "ALL_PROXY"}) unsetenv(name);
   pid_t child = 0;
   const int port = start_server(child);
@@ -169,10 +165,11 @@ int main(int argc, char** argv) {
   }
   kill(child, SIGTERM);
   waitpid(child, nullptr, 0);
-  std::printf("frames of 1 KiB, %d MiB, median of %d rounds in turns\n", megabytes, kRounds);
-  std::printf("throughput  bare %7.1f MiB/s   jms %7.1f MiB/s   ratio %.2f (goal >= 0.70)\n", median(bare_rate),
-              median(jms_rate), median(jms_rate) / median(bare_rate));
-  std::printf("echo delay  bare %7.3f ms      jms %7.3f ms      added %+.3f ms (goal <= +0.300)\n", median(bare_delay),
-              median(jms_delay), median(jms_delay) - median(bare_delay));
+  using bench::Better;
+  using bench::median;
+  bench::print({std::to_string(megabytes) + " MiB in frames of 1 KiB", "MiB/s", median(jms_rate), "bare libwebsockets",
+                median(bare_rate), Better::higher, bench::Goal{bench::Of::ratio, 0.7}});
+  bench::print({"echo delay", "ms", median(jms_delay), "bare libwebsockets", median(bare_delay), Better::lower,
+                bench::Goal{bench::Of::difference, 0.3}});
   return 0;
 }
