@@ -74,6 +74,7 @@ class LineRunner final : public Lane {
   void check_probe();
   void check_entered();
   void check_running();
+  bool restless_editor();
   void check_full_screen();
   void check_interrupting();
   void check_refused();
@@ -126,7 +127,8 @@ class LineRunner final : public Lane {
   std::size_t echo_seen_ = 0;
   Clock::time_point echo_progress_ = now();  ///< When echo_seen_ last grew.
   std::optional<Clock::time_point> full_screen_since_;
-  bool prompt_back_ = false;  ///< The known prompt came again; acted on outside of the exchange.
+  std::optional<Clock::time_point> editor_since_;  ///< While the command runs: a line editor took the terminal.
+  bool prompt_back_ = false;                       ///< The known prompt came again; acted on outside of the exchange.
   Clock::time_point deadline_;
   Clock::time_point asked_at_;  ///< When a person was asked, while person_asked_.
 };

@@ -214,7 +214,8 @@ void LineRunner::check_running() {
   if (!paused && now() >= deadline_ && !stopping_) return stop_command({Status::timeout, Reason::none, {}});
   if (exchange_->guard().alternate()) return check_full_screen();
   full_screen_since_.reset();
-  if (quiet() < milliseconds(300)) return;
+  const bool restless = restless_editor();
+  if (quiet() < milliseconds(300) && !restless) return;
 
   const std::string line = recorder_->current_line();
   const Asking asking = what_is_asked(line);
@@ -226,7 +227,7 @@ void LineRunner::check_running() {
   }
 
   const auto long_quiet = std::max(milliseconds(700), 3 * context_.memory.round_trip);
-  if (quiet() < long_quiet) return;
+  if (quiet() < long_quiet && !restless) return;
   const bool editor = exchange_->guard().line_editor();
   const bool same_prompt = prompt_in(line) && (editor || !context_.memory.dialect->edits_lines);
   const bool opened = opens_prompt(request_.command) && looks_like_prompt(line) && quiet() >= milliseconds(1000);
@@ -237,6 +238,16 @@ void LineRunner::check_running() {
   context_.memory.dialect.reset();
   if (client_of(line) != Client::none) return finish();
   probe_family();
+}
+
+/// A prompt that is drawn again and again (a window being resized, a clock in it) never falls silent.
+bool LineRunner::restless_editor() {
+  if (!exchange_->guard().line_editor()) {
+    editor_since_.reset();
+    return false;
+  }
+  if (!editor_since_) editor_since_ = now();
+  return since(*editor_since_) >= 2 * context_.memory.patience();
 }
 
 void LineRunner::check_full_screen() {

@@ -100,6 +100,8 @@ void Sshd::write_config() {
           "\nPermitRootLogin yes\nPrintMotd no\nLogLevel VERBOSE\n" + "PasswordAuthentication " +
           (options_.password.empty() ? "no" : "yes") +
           "\nKbdInteractiveAuthentication no\nAcceptEnv JMS_* LANG LC_*\nMaxStartups 100\n";
+  // The tests are not to hang on what the user who runs them has in ~/.bashrc.
+  text += "SetEnv HOME=" + dir_.path() + "\n";
   dir_.write("sshd_config", text);
 }
 

@@ -50,6 +50,8 @@ class MatrixSession {
 
   void run(Step step, const std::string& command, milliseconds timeout) {
     step_ = step;
+    command_ = command;
+    timeout_ = timeout;
     begun_ = Clock::now();
     result_.reset();
     remote_exec::ExecRequest request;
@@ -71,6 +73,7 @@ class MatrixSession {
       return;
     }
     if (!result_ || !session_->shell().idle()) return;
+    if (cut_by_resize()) return run(step_, std::string(command_), timeout_);
     SCOPED_TRACE(where());
     switch (step_) {
       case Step::getting_ready:
@@ -85,6 +88,11 @@ class MatrixSession {
         ++at_;
         return run_case();
     }
+  }
+
+  /// fish drops what it was writing, a mark perhaps, when a resize interrupts it, and says so.
+  bool cut_by_resize() const {
+    return link_.resizes && result_->output.find("write: Interrupted system call") != std::string::npos;
   }
 
   void run_case() {
@@ -143,6 +151,8 @@ class MatrixSession {
   std::mt19937 random_;
   std::unique_ptr<remote_exec::ExecSession> session_;
   Step step_ = Step::getting_ready;
+  std::string command_;
+  milliseconds timeout_{};
   Clock::time_point begun_;
   Clock::duration took_{};
   std::optional<CommandResult> result_;
