@@ -78,6 +78,35 @@ TEST_F(DocumentedFiles, PathsOfTheSourceTreeExist) {
   EXPECT_GE(count, 40);
 }
 
+/// "base event" of a room's jms_room(… USES base event …).
+std::set<std::string> rooms_used_by(const std::string& room) {
+  static const std::regex uses(" USES ((?:[a-z_]+ ?)+)"), name("[a-z_]+");
+  const std::string cmake = support::read_text(JMS_SOURCE_DIR "/" + room + "/CMakeLists.txt");
+  std::set<std::string> rooms;
+  std::smatch match;
+  if (!std::regex_search(cmake, match, uses)) return rooms;
+  const std::string list = match[1];
+  for (const auto& one : matches(list, name)) rooms.insert(one.str());
+  return rooms;
+}
+
+TEST_F(DocumentedFiles, RoomsKnowWhatTheTablesSay) {
+  static const std::regex row("\\| `([a-z_]+)/?` \\|[^\n]*\\| ([a-z_, ]+) \\|\n"), name("[a-z_]+");
+  int count = 0;
+  for (const char* document : {"CONTRIBUTING.md", "docs/architecture.md"}) {
+    const std::string text = documents::named(document).text;
+    for (const auto& match : matches(text, row)) {
+      const std::string known = match[2];
+      if (known == "all" || known == "everything" || known == "the standard library") continue;
+      std::set<std::string> listed;
+      for (const auto& one : matches(known, name)) listed.insert(one.str());
+      ++count;
+      EXPECT_EQ(listed, rooms_used_by(match[1])) << document << ": " << match[1];
+    }
+  }
+  EXPECT_GE(count, 20);
+}
+
 TEST_F(DocumentedFiles, LinksLeadSomewhere) {
   static const std::regex link("\\]\\(([^)#:]+)[^)]*\\)");
   for (const auto& document : documents::all()) {

@@ -7,17 +7,13 @@
 
 #include "panel/slash_command.h"
 #include "tests/e2e/app/command_fixture.h"
+#include "tests/e2e/app/command_help.h"
 #include "tests/e2e/app/documents.h"
 
 namespace app {
 namespace {
 
 using Names = std::set<std::string>;
-
-/// One command as its --help describes it.
-struct Helped {
-  Names options, commands;
-};
 
 Names find_all(const std::string& text, const std::regex& pattern) {
   Names found;
@@ -31,28 +27,6 @@ Names long_options(const std::string& text) {
 
 class DocumentedNames : public CommandTest {
  protected:
-  DocumentedNames() { learn(""); }
-
-  /// Reads the help of a command ("policy check") and of those below it.
-  void learn(const std::string& path) {
-    std::istringstream words(path);
-    Words arguments(std::istream_iterator<std::string>(words), {});
-    arguments.push_back("--help");
-    std::istringstream help(run(arguments).out);
-    Helped& found = known_[path];
-    std::string section;
-    static const std::regex name("^  ([a-z]+)\\s.*"), options("^  (-[^ ]*).*");
-    for (std::string line; std::getline(help, line);) {
-      if (line.ends_with(":")) section = line;
-      std::smatch match;
-      if (section == "Subcommands:" && std::regex_match(line, match, name)) found.commands.insert(match[1]);
-      if (section != "Options:" || !std::regex_match(line, match, options)) continue;
-      std::istringstream both(match[1]);
-      for (std::string option; std::getline(both, option, ',');) found.options.insert(option);
-    }
-    for (const auto& command : Names(found.commands)) learn(path.empty() ? command : path + " " + command);
-  }
-
   bool has_option(const std::string& path, const std::string& option) const {
     for (const auto& [name, helped] : known_)
       if ((name == path || name.starts_with(path + " ")) && helped.options.count(option)) return true;
@@ -84,7 +58,8 @@ class DocumentedNames : public CommandTest {
     return "";
   }
 
-  std::map<std::string, Helped> known_;
+  const std::map<std::string, CommandHelp> known_ =
+      read_help([this](const Words& arguments) { return run(arguments).out; });
 };
 
 TEST_F(DocumentedNames, TheManualHasEveryCommandAndOption) {
@@ -105,14 +80,28 @@ TEST_F(DocumentedNames, TheSynopsisGivesEachCommandItsOptions) {
   const std::string manual = documents::named("docs/man/jms.1").text;
   const std::size_t begin = manual.find(".SH SYNOPSIS"), end = manual.find(".SH DESCRIPTION");
   const std::string synopsis = manual.substr(begin, end - begin);
+  const std::size_t section = manual.find(".SH TARGET OPTIONS");
+  const Names shared = long_options(manual.substr(section, manual.find(".SH COMMANDS") - section));
   const std::regex entry("\\.B jms( [a-z]+)?");
+  std::map<std::string, Names> written;
   for (std::sregex_iterator at(synopsis.begin(), synopsis.end(), entry), last; at != last; ++at) {
     const std::string command = (*at)[1].matched ? (*at)[1].str().substr(1) : "";
     ASSERT_TRUE(known_.count(command)) << command;
     const std::string rest = at->suffix().str();
-    for (const auto& option : long_options(rest.substr(0, rest.find(".br"))))
+    const std::string text = rest.substr(0, rest.find(".br"));
+    for (const auto& option : long_options(text)) {
+      written[command].insert(option);
       EXPECT_TRUE(has_option(command, option)) << "jms " << command << " " << option;
+    }
+    // Those that many commands share are written once.
+    if (text.find("target options") != std::string::npos) written[command].merge(Names(shared));
+    if (text.find("options of ask") != std::string::npos) written[command].merge(Names(known_.at("ask").options));
   }
+  for (const auto& [path, help] : known_)
+    for (const auto& option : help.options)
+      if (!path.empty() && option.starts_with("--") && option != "--help") {
+        EXPECT_TRUE(written[path.substr(0, path.find(' '))].count(option)) << "jms " << path << " " << option;
+      }
 }
 
 TEST_F(DocumentedNames, CommandsInTheTextExist) {
