@@ -30,7 +30,7 @@ struct DocumentedServers {
 
   static test_server::Reply list_models(const HttpRequest& request) {
     if (request.method != "GET" || request.target != "/v1/models") return test_server::reply(404, "{}");
-    return test_server::reply(200, R"({"data":[{"id":"claude-sonnet-4-5"},{"id":"qwen3:8b"}]})",
+    return test_server::reply(200, R"({"data":[{"id":"claude-sonnet-5-5"},{"id":"qwen3:8b"}]})",
                               {{"content-type", "application/json"}});
   }
 
