@@ -188,7 +188,7 @@ base::Result<void> read_table(Config& config, const toml::table& table, const st
     }
     const auto known = known_keys().find(name);
     if (known == known_keys().end())
-      return base::fail(place(path, key.source()) + ": unknown key `" + name + "`; see jms(1) for the keys");
+      return base::fail(place(path, key.source()) + ": unknown key `" + name + "`; see jms-config(5) for the keys");
     if (const auto set = known->second(config, node); !set)
       return base::fail(place(path, node.source()) + ": `" + name + "`: " + set.error().message);
   }

@@ -48,7 +48,7 @@ base::Result<void> set_field(JumpServerProfile& profile, std::string_view key, c
   }
   const auto known = fields().find(key);
   if (known == fields().end() && key != "name")
-    return base::fail(where + "unknown key `" + name + "`; see jms(1) for the keys");
+    return base::fail(where + "unknown key `" + name + "`; see jms-config(5) for the keys");
   if (!text) return base::fail(where + "`" + name + "`: wants a string in quotes");
   if (key == "via" && *text != "auto" && *text != "ws" && *text != "ssh")
     return base::fail(where + "`" + name + "`: wants \"auto\", \"ws\" or \"ssh\"");

@@ -1,5 +1,6 @@
 #include "app/model_settings.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "app/secret_source.h"
@@ -60,6 +61,8 @@ base::Result<void> add_wishes(model::Settings& settings, const Config& config) {
   }
   if (settings.model.empty()) return {};
   model::ModelInfo info = settings.models.find(settings.model);
+  // From here on the table knows the model and its limit holds; of one that it did not know, the operator knows better.
+  if (!settings.models.knows(settings.model)) info.max_output = std::max(info.max_output, settings.max_tokens);
   if (config.model_input_price >= 0) info.input_price = config.model_input_price;
   if (config.model_output_price >= 0) info.output_price = config.model_output_price;
   if (config.model_context_window > 0) info.context_window = static_cast<long>(config.model_context_window);

@@ -7,6 +7,8 @@ _jms() {
     --shell) COMPREPLY=($(compgen -c -- "$cur")); return ;;
     --size) COMPREPLY=($(compgen -W "80x24 120x40" -- "$cur")); return ;;
     --mode) COMPREPLY=($(compgen -W "read-only ask auto" -- "$cur")); return ;;
+    --log-level) COMPREPLY=($(compgen -W "off error info debug" -- "$cur")); return ;;
+    --tool) COMPREPLY=($(compgen -W "execute_command local_command" -- "$cur")); return ;;
     --provider) COMPREPLY=($(compgen -W "anthropic openai offline" -- "$cur")); return ;;
     --via) COMPREPLY=($(compgen -W "auto ws ssh" -- "$cur")); return ;;
     --with) COMPREPLY=($(compgen -W "password web key token cookie" -- "$cur")); return ;;
@@ -24,7 +26,7 @@ _jms() {
     fi
   done
   case $command/$sub in
-    /) words="local exec ask login logout assets skills sessions policy redact audit about doctor debug --config --log-level --log-content --plain --record $target --help --version" ;;
+    /) words="local exec ask login logout assets skills sessions policy redact audit about doctor debug --config --log-level --log-content --plain --record --mode $model $target --help --version" ;;
     exec/*) words="local --json --batch --timeout $target --help" ;;
     ask/*) words="local --json --mode --yes-changes $model $target --help" ;;
     login/*) words="--with --user --org --profile --help" ;;
@@ -32,7 +34,9 @@ _jms() {
     assets/*) words="--json --accounts --node --category --limit --cached --org --profile --help" ;;
     skills/) words="list show check trust untrust --help" ;;
     skills/list) words="--json --help" ;;
-    skills/check|skills/trust|skills/untrust) COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    skills/check|skills/trust|skills/untrust)
+      if [[ $command/$sub == skills/trust && $cur == -* ]]; then COMPREPLY=($(compgen -W --list -- "$cur")); return; fi
+      COMPREPLY=($(compgen -d -- "$cur")); return ;;
     skills/show) words=$(jms skills list 2>/dev/null | cut -d' ' -f1) ;;
     sessions/) words="list show resume --help" ;;
     sessions/show) words=$(jms sessions list 2>/dev/null | cut -d' ' -f1) ;;
@@ -47,7 +51,7 @@ _jms() {
     debug/) words="screen stream --help" ;;
     debug/screen) words="--size --json --cells --help" ;;
     debug/stream) words="--api --json --help" ;;
-    local/*) words="--plain --record --shell" ;;
+    local/*) words="--plain --record --mode $model --shell --help" ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }

@@ -10,6 +10,11 @@ function __jms_wants_part
     set -l words (commandline -opc | string match -v -- '-*')
     test (count $words) -eq 2; and test "$words[2]" = "$argv[1]"
 end
+function __jms_session
+    # No command: a target, or nothing yet.
+    set -l words (commandline -opc | string match -v -- '-*')
+    not contains -- "$words[2]" exec ask login logout assets skills sessions policy redact audit about doctor debug
+end
 function __jms_opens
     set -l words (commandline -opc | string match -v -- '-*')
     not contains -- "$words[2]" login logout assets skills sessions policy redact audit about doctor debug; or __jms_under sessions resume
@@ -18,7 +23,7 @@ function __jms_asks
     __jms_under ask; or __jms_under sessions resume
 end
 function __jms_models
-    __jms_asks; or __jms_under doctor
+    __jms_session; or __jms_asks; or __jms_under doctor
 end
 
 complete -c jms -f
@@ -47,9 +52,12 @@ complete -c jms -n '__jms_under skills check; or __jms_under skills trust; or __
 complete -c jms -n '__jms_under sessions show; or __jms_under sessions resume' -a '(jms sessions list 2>/dev/null | string split -f1 " ")'
 
 complete -c jms -l help -d 'print help'
-complete -c jms -l version -d 'print the version'
-complete -c jms -l config -r -F -d 'read this file instead of the default config.toml'
-complete -c jms -n __fish_use_subcommand -l record -r -F -d 'record the output as asciicast v2'
+complete -c jms -n __jms_session -l version -d 'print the version'
+complete -c jms -n __jms_session -l config -r -F -d 'read this file instead of the default config.toml'
+complete -c jms -n __jms_session -l log-level -x -a 'off error info debug' -d 'how much goes into jms.log'
+complete -c jms -n __jms_session -l log-content -d 'log what the remote prints, too'
+complete -c jms -n __jms_session -l plain -d 'the panel as lines, for screen readers'
+complete -c jms -n __jms_session -l record -r -F -d 'record the output as asciicast v2'
 complete -c jms -n __jms_opens -l shell -r -d 'what local runs instead of $SHELL'
 complete -c jms -n __jms_opens -s J -x -d 'bastions on the way'
 complete -c jms -n __jms_opens -s i -r -F -d 'identity file'
@@ -72,12 +80,15 @@ complete -c jms -n '__jms_under assets' -l limit -x -d 'at most so many'
 complete -c jms -n '__jms_under assets' -l cached -d 'as last fetched'
 complete -c jms -n '__jms_under exec' -l batch -d 'JSON lines in, one result line each'
 complete -c jms -n '__jms_under exec' -l timeout -x -d 'seconds a command may take'
-complete -c jms -n '__jms_under exec; or __jms_under redact; or __jms_under skills list; or __jms_under policy; or __jms_under debug; or __jms_asks' -l json -d 'as JSON'
-complete -c jms -n __jms_asks -l mode -x -a 'read-only ask auto' -d 'how much runs unasked'
+complete -c jms -n '__jms_under exec; or __jms_under redact; or __jms_under about; or __jms_under skills list; or __jms_under policy check; or __jms_under debug screen; or __jms_under debug stream; or __jms_asks' -l json -d 'as JSON'
+complete -c jms -n '__jms_session; or __jms_asks; or __jms_under policy check' -l mode -x -a 'read-only ask auto' -d 'how much runs unasked'
 complete -c jms -n __jms_asks -l yes-changes -d 'run what would ask; never destructive commands'
 complete -c jms -n __jms_models -l provider -x -a 'anthropic openai offline' -d 'who answers'
 complete -c jms -n __jms_models -l model -x -d 'which model'
 complete -c jms -n '__jms_under policy check' -l batch -d 'JSON strings on standard input'
+complete -c jms -n '__jms_under policy check' -l target -x -d 'what becomes of it there'
+complete -c jms -n '__jms_under policy check' -l tool -x -a 'execute_command local_command' -d 'as a call of this tool'
+complete -c jms -n '__jms_under skills trust' -l list -d 'the folders that are trusted'
 complete -c jms -n '__jms_under audit export' -l markdown -d 'as Markdown'
 complete -c jms -n '__jms_under debug screen' -l size -x -d 'size of the screen, COLSxROWS'
 complete -c jms -n '__jms_under debug screen' -l cells -d 'with --json: every cell'

@@ -23,6 +23,15 @@ std::vector<std::string> listed_models(std::string_view body) {
   return ids;
 }
 
+bool offered(const std::vector<std::string>& list, const std::string& name) {
+  // Ollama lists "qwen3:latest" and takes "qwen3".
+  if (std::any_of(list.begin(), list.end(), [&](const auto& id) { return id == name || id == name + ":latest"; }))
+    return true;
+  // Servers take names that they list with a date, or not at all. Our own table says which; that of the settings also
+  // has what the operator wrote, who may have mistyped it.
+  return ModelTable().knows(name);
+}
+
 }  // namespace
 
 EndpointCheck::EndpointCheck(event::EventLoop& loop, Settings settings, Done done)
@@ -69,8 +78,7 @@ EndpointReport EndpointCheck::judge(const std::optional<http::Failure>& failure)
   }
   report.models = listed_models(body_);
   const auto& list = report.models;
-  report.model_known = list.empty() || std::find(list.begin(), list.end(), settings_.model) != list.end() ||
-                       settings_.models.knows(settings_.model);
+  report.model_known = list.empty() || offered(list, settings_.model);
   report.message = report.model_known ? host_ + " answers; key and model are fine"
                                       : host_ + " does not offer the model \"" + one_line(settings_.model, 100) +
                                             "\"; choose one of its " + std::to_string(list.size());

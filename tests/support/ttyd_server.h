@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "event/event_loop.h"
@@ -39,6 +40,17 @@ class TtydServer {
   event::EventLoop& loop_;
   TtydOptions options_;
   std::vector<std::shared_ptr<Session>> open_;
+};
+
+/// ttyd on a port of its own.
+struct TtydOnLoopback {
+  explicit TtydOnLoopback(event::EventLoop& loop, TtydOptions options = {}, HttpServer::Options listen = {})
+      : ttyd(loop, std::move(options)),
+        http(
+            loop, [this](const HttpRequest& request) { return ttyd.handle(request); }, std::move(listen)) {}
+
+  TtydServer ttyd;
+  HttpServer http;
 };
 
 }  // namespace test_server

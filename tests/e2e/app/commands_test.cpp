@@ -195,6 +195,21 @@ TEST_F(Commands, DoctorTellsAGoodEndpointFromABadOne) {
   EXPECT_THAT(bad.out, AllOf(HasSubstr("FIX  model"), Not(HasSubstr("another-made-up"))));
 }
 
+TEST_F(Commands, DoctorTellsAModelThatTheServerDoesNotOffer) {
+  const test_server::HttpServer server(loop_, [](const test_server::HttpRequest&) {
+    return test_server::reply(200, R"({"data":[{"id":"qwen3:latest"},{"id":"llama3:8b"}]})");
+  });
+  env_.set("OPENAI_BASE_URL", server.url() + "/v1");
+  for (const char* offered : {"llama3:8b", "qwen3:latest", "qwen3"})
+    EXPECT_EQ(run_served({"doctor", "--model", offered}).code, 0) << offered;
+  const auto other = run_served({"doctor", "--model", "llama3"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, HasSubstr("does not offer the model \"llama3\""));
+  // Figures for a model do not make it known to the server.
+  env_.write_config("[model]\ncontext_window = 32000\n");
+  EXPECT_EQ(run_served({"doctor", "--model", "llama3"}).code, 1);
+}
+
 TEST_F(Commands, DoctorNamesAnEndpointThatIsNotThere) {
   env_.set("OPENAI_BASE_URL", "http://127.0.0.1:9/v1");
   const auto result = run({"doctor", "--model", "m"});

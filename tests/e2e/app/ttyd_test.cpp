@@ -2,13 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <future>
+#include <memory>
 #include <optional>
-#include <thread>
 
 #include "tests/e2e/app/command_fixture.h"
 #include "tests/e2e/app/session_fixture.h"
+#include "tests/support/server_thread.h"
 #include "tests/support/test_ca.h"
 #include "tests/support/ttyd_server.h"
 
@@ -82,38 +81,18 @@ TEST_F(TtydCommandTest, ABadAddressIsAMistakeOfTheCommandLine) {
   expect_refusal({"exec", "ws://", "--", "ls"}, "ws://host:port/path");
 }
 
-/// ttyd in a thread of its own, for programs that this process waits for.
-class TtydThread {
- public:
-  TtydThread() {
-    std::promise<int> port;
-    auto known = port.get_future();
-    thread_ = std::thread([this, &port] {
-      event::EventLoop loop;
-      TtydServer ttyd(loop, {});
-      HttpServer http(loop, [&](const HttpRequest& request) { return ttyd.handle(request); });
-      port.set_value(http.port());
-      while (!over_) loop.run_until([this] { return over_.load(); }, std::chrono::milliseconds(50));
-    });
-    port_ = known.get();
-  }
-  ~TtydThread() {
-    over_ = true;
-    thread_.join();
-  }
-  int port() const { return port_; }
-
- private:
-  std::atomic<bool> over_ = false;
+class TtydSession : public BareSession {
+ protected:
   int port_ = 0;
-  std::thread thread_;
+  test_server::ServerThread ttyd_{[this](event::EventLoop& loop) {
+    auto served = std::make_shared<test_server::TtydOnLoopback>(loop);
+    port_ = served->http.port();
+    return served;
+  }};
 };
 
-class TtydSession : public BareSession {};
-
 TEST_F(TtydSession, AnInteractiveSessionTypesResizesAndEnds) {
-  const TtydThread ttyd;
-  start({24, 80}, {"ws://127.0.0.1:" + std::to_string(ttyd.port()) + "/"});
+  start({24, 80}, {"ws://127.0.0.1:" + std::to_string(port_) + "/"});
   ASSERT_TRUE(command("echo over-the-socket")) << jms_->output();
   EXPECT_THAT(jms_->output(), HasSubstr("over-the-socket"));
   jms_->resize({30, 100});

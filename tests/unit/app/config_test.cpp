@@ -45,7 +45,7 @@ TEST_F(ConfigTest, ReadsEveryKey) {
 }
 
 TEST_F(ConfigTest, NamesFileLineAndKeyOfAMistake) {
-  EXPECT_EQ(complaint("hint = true\n\nhotkez = \"x\"\n"), ":3: unknown key `hotkez`; see jms(1) for the keys");
+  EXPECT_EQ(complaint("hint = true\n\nhotkez = \"x\"\n"), ":3: unknown key `hotkez`; see jms-config(5) for the keys");
   EXPECT_EQ(complaint("hint = 3\n"), ":1: `hint`: wants true or false");
   EXPECT_EQ(complaint("scrollback_lines = -1\n"), ":1: `scrollback_lines`: wants a number from 0 to 1000000");
   EXPECT_TRUE(complaint("language = \"fr\"\n").starts_with(":1: `language`: wants"));
@@ -81,7 +81,7 @@ TEST_F(ConfigTest, ReadsTheModelTable) {
   EXPECT_EQ(config->model_stall_abort_s, 5);
   EXPECT_EQ(config->model_input_price, 1.5);
   EXPECT_EQ(complaint("[model]\nthinking = \"maybe\"\n"), ":2: `model.thinking`: wants \"auto\", \"on\" or \"off\"");
-  EXPECT_EQ(complaint("[model]\nnonsense = 1\n"), ":2: unknown key `model.nonsense`; see jms(1) for the keys");
+  EXPECT_EQ(complaint("[model]\nnonsense = 1\n"), ":2: unknown key `model.nonsense`; see jms-config(5) for the keys");
 }
 
 TEST_F(ConfigTest, RefusesANamedFileThatIsNotThere) {
@@ -106,7 +106,7 @@ TEST_F(ConfigTest, ReadsJumpServersAndTheirProfiles) {
 }
 
 TEST_F(ConfigTest, TellsMistakesInJumpServersWithTheirPlace) {
-  EXPECT_EQ(complaint("[jumpserver]\nserve = \"x\"\n"), ":2: unknown key `jumpserver.serve`; see jms(1) for the keys");
+  EXPECT_EQ(complaint("[jumpserver]\nserve = \"x\"\n"), ":2: unknown key `jumpserver.serve`; see jms-config(5) for the keys");
   EXPECT_EQ(complaint("[jumpserver]\nvia = \"pigeon\"\n"), ":2: `jumpserver.via`: wants \"auto\", \"ws\" or \"ssh\"");
   EXPECT_EQ(complaint("[jumpserver]\nserver = 7\n"), ":2: `jumpserver.server`: wants a string in quotes");
   EXPECT_EQ(complaint("[[jumpserver.profiles]]\nserver = \"https://x\"\n"),
