@@ -1,6 +1,7 @@
 #include "app/config.h"
 
 #include <iconv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <toml++/toml.h>
@@ -210,7 +211,20 @@ std::string default_config_path() {
   return std::string(home ? home : "") + "/.config/jms/config.toml";
 }
 
+/// The config names commands that jms runs and rules that let the agent act: nobody else may write it.
+static base::Result<void> check_hands(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return {};  // The parser says what is wrong.
+  if (info.st_uid != ::geteuid() && info.st_uid != 0)
+    return base::fail(path + " belongs to someone else and is not used; `chown` it after looking at it");
+  if (S_ISREG(info.st_mode) && (info.st_mode & 022) != 0)
+    return base::fail(path + " can be written by others and is not used; look at it, then run `chmod go-w " + path +
+                      "`");
+  return {};
+}
+
 base::Result<Config> load_config(const std::string& path) {
+  if (auto checked = check_hands(path); !checked) return base::fail(checked.error());
   toml::table table;
   try {
     table = toml::parse_file(path);

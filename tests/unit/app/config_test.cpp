@@ -33,6 +33,16 @@ class ConfigTest : public testing::Test {
   std::filesystem::path path_;
 };
 
+TEST_F(ConfigTest, RefusesAFileThatOthersCanWrite) {
+  ASSERT_TRUE(load("hint = false\n"));
+  for (const auto perms : {std::filesystem::perms::group_write, std::filesystem::perms::others_write}) {
+    std::filesystem::permissions(path_, perms, std::filesystem::perm_options::add);
+    EXPECT_NE(complaint("hint = false\n").find("can be written by others"), std::string::npos);
+    std::filesystem::permissions(path_, perms, std::filesystem::perm_options::remove);
+  }
+  EXPECT_TRUE(load("hint = false\n"));
+}
+
 TEST_F(ConfigTest, ReadsEveryKey) {
   const auto config =
       load("hotkey = \"f12\"\nlanguage = \"zh\"\nhint = false\nshell = \"/bin/dash\"\nscrollback_lines = 500\n");
@@ -106,7 +116,8 @@ TEST_F(ConfigTest, ReadsJumpServersAndTheirProfiles) {
 }
 
 TEST_F(ConfigTest, TellsMistakesInJumpServersWithTheirPlace) {
-  EXPECT_EQ(complaint("[jumpserver]\nserve = \"x\"\n"), ":2: unknown key `jumpserver.serve`; see jms-config(5) for the keys");
+  EXPECT_EQ(complaint("[jumpserver]\nserve = \"x\"\n"),
+            ":2: unknown key `jumpserver.serve`; see jms-config(5) for the keys");
   EXPECT_EQ(complaint("[jumpserver]\nvia = \"pigeon\"\n"), ":2: `jumpserver.via`: wants \"auto\", \"ws\" or \"ssh\"");
   EXPECT_EQ(complaint("[jumpserver]\nserver = 7\n"), ":2: `jumpserver.server`: wants a string in quotes");
   EXPECT_EQ(complaint("[[jumpserver.profiles]]\nserver = \"https://x\"\n"),
