@@ -96,6 +96,13 @@ base::Result<void> set_language(Config& config, const toml::node& node) {
   return {};
 }
 
+base::Result<void> set_theme(Config& config, const toml::node& node) {
+  const auto choice = panel::theme_named(node.value_exact<std::string>().value_or(""));
+  if (!choice) return base::fail("wants \"auto\", \"dark\", \"light\", \"high-contrast\" or \"mono\"");
+  config.theme = *choice;
+  return {};
+}
+
 base::Result<void> set_hotkey(Config& config, const toml::node& node) {
   const auto text = node.value_exact<std::string>();
   if (!text) return base::fail("wants a string in quotes, such as \"ctrl-]\"");
@@ -166,6 +173,7 @@ const std::map<std::string_view, Setter>& known_keys() {
       {"model.provider", set_value(&Config::model_provider, "a string in quotes")},
       {"ssh_engine", set_ssh_engine},
       {"shell", set_value(&Config::shell, "a string in quotes")},
+      {"theme", set_theme},
   };
   return keys;
 }

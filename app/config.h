@@ -7,6 +7,7 @@
 #include "agent/hooks.h"
 #include "app/secret_source.h"
 #include "base/result.h"
+#include "panel/theme.h"
 #include "safety/permission_rules.h"
 #include "safety/redactor.h"
 #include "terminal/hotkey.h"
@@ -28,10 +29,11 @@ struct JumpServerProfile {
 
 /// What the operator set in config.toml. Defaults stand here and nowhere else.
 struct Config {
-  terminal::Hotkey hotkey;  ///< Ctrl+] unless set.
-  bool hint = true;         ///< One line at the start that names the hotkey.
-  std::string language;     ///< "en" or "zh"; empty: by LC_ALL, LC_MESSAGES, LANG.
-  std::string shell;        ///< What `jms local` runs; empty: $SHELL.
+  terminal::Hotkey hotkey;                               ///< Ctrl+] unless set.
+  bool hint = true;                                      ///< One line at the start that names the hotkey.
+  std::string language;                                  ///< "en" or "zh"; empty: by LC_ALL, LC_MESSAGES, LANG.
+  panel::ThemeName theme = panel::ThemeName::automatic;  ///< How panel and picker look; /theme changes it meanwhile.
+  std::string shell;                                     ///< What `jms local` runs; empty: $SHELL.
   std::size_t scrollback_lines = 10'000;
   transport::EngineChoice ssh_engine = transport::EngineChoice::automatic;
 

@@ -119,9 +119,9 @@ bool runs_commands(const Config& config, const std::string& profile) {
   });
 }
 
-void run_in_fiber(event::EventLoop& loop, transport::SshPrompter& prompter,
-                  std::function<void(const std::string&)> progress,
-                  const std::function<void(transport::ConnectionSetup&)>& body) {
+int run_in_fiber(event::EventLoop& loop, transport::SshPrompter& prompter,
+                 std::function<void(const std::string&)> progress,
+                 const std::function<void(transport::ConnectionSetup&)>& body) {
   transport::ConnectionSetup setup(loop, prompter, std::move(progress));
   bool done = false;
   event::Fiber fiber(loop, [&] {
@@ -130,11 +130,16 @@ void run_in_fiber(event::EventLoop& loop, transport::SshPrompter& prompter,
     loop.stop();
   });
   setup.set_fiber(&fiber);
-  const auto cancel = [&fiber] { fiber.cancel(); };
-  const event::SignalWatch interrupted(loop, SIGINT, cancel), ended(loop, SIGTERM, cancel),
-      hung_up(loop, SIGHUP, cancel);
+  int ended_by = 0;
+  const auto end_by = [&](int signal_number) {
+    ended_by = signal_number;
+    fiber.cancel();
+  };
+  const event::SignalWatch interrupted(loop, SIGINT, [&] { fiber.cancel(); }),
+      ended(loop, SIGTERM, [&] { end_by(SIGTERM); }), hung_up(loop, SIGHUP, [&] { end_by(SIGHUP); });
   fiber.wake();
   while (!done) loop.run();
+  return ended_by;
 }
 
 /// The fiber and what it works with; the fiber goes first.

@@ -47,10 +47,11 @@ bool runs_commands(const Config& config, const std::string& profile);
 /// "auto", "ws" or "ssh".
 base::Result<transport::jumpserver::Via> via_named(const std::string& name);
 
-/// Runs `body` in a fiber and serves the loop until it has ended. Ctrl-C cancels what it waits for.
-void run_in_fiber(event::EventLoop& loop, transport::SshPrompter& prompter,
-                  std::function<void(const std::string&)> progress,
-                  const std::function<void(transport::ConnectionSetup&)>& body);
+/// Runs `body` in a fiber and serves the loop until it has ended. Ctrl-C cancels what it waits for; so do SIGTERM and
+/// SIGHUP, which are returned for the caller to die by (0: neither came).
+int run_in_fiber(event::EventLoop& loop, transport::SshPrompter& prompter,
+                 std::function<void(const std::string&)> progress,
+                 const std::function<void(transport::ConnectionSetup&)>& body);
 
 /// Fetches the list of assets behind the operator's back and keeps it for the next picker. Destroying it stops it.
 class AssetRefresh {

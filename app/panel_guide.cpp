@@ -34,6 +34,13 @@ std::string title_of(const agent::ToolCall& call) {
   return safety::sanitize_line(call.activity);
 }
 
+/// Whether the command did something, as far as its result tells; one that was stopped half-way has no details.
+bool has_run(const agent::ToolResult& result, bool typed) {
+  const std::string status = result.details.value("status", "");
+  if (status == "rejected" || status == "busy" || status == "waiting_review") return false;
+  return typed || !result.details.empty();
+}
+
 std::string seconds_text(std::chrono::milliseconds time) {
   return std::to_string((time.count() + 999) / 1000);
 }
@@ -79,7 +86,10 @@ void PanelGuide::on_tool_call(const agent::ToolCall& call) {
   const Card::Place place = place_of(call.name);
   const std::string title = title_of(call);
   panel_.conversation().begin_card(call.id, place, title);
-  if (place == Card::Place::remote) running_call_ = call.id;
+  if (place == Card::Place::remote) {
+    running_call_ = call.id;
+    typed_ = false;
+  }
   const std::string first = title.substr(0, title.find('\n'));
   activity(say(Message::activity_running) + " " + panel::shorten(first, kActivityCells, "…"));
 }
@@ -100,7 +110,7 @@ void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
   view.purpose = safety::sanitize(request.intent.purpose);
   view.check = safety::sanitize(request.intent.check);
   view.backup = safety::sanitize(request.intent.backup);
-  view.rollback = safety::sanitize(request.intent.rollback);
+  view.rollback = rollback_ = safety::sanitize(request.intent.rollback);
   view.taint = safety::sanitize_line(request.taint);
   view.may_last = request.may_last;
   view.always_rule = safety::sanitize_line(request.always_rule);
@@ -134,6 +144,7 @@ void PanelGuide::answer_limit(agent::LimitAnswer answer) {
 }
 
 void PanelGuide::on_tool_result(const agent::ToolCall& call, const agent::ToolResult& result) {
+  const bool typed = running_call_ == call.id && typed_;
   if (running_call_ == call.id) running_call_.clear();
   if (Card* card = panel_.conversation().card(call.id)) {
     const auto text = agent::parse_command(agent::inside_fence(result.content));
@@ -149,6 +160,9 @@ void PanelGuide::on_tool_result(const agent::ToolCall& call, const agent::ToolRe
     if (!text.note.empty()) end.note = safety::sanitize(text.note);
     card->finish(std::move(end));
   }
+  if (asked_call_ == call.id)
+    if (std::string rollback = std::exchange(rollback_, {}); !rollback.empty() && has_run(result, typed))
+      panel_.offer_rollback(std::move(rollback));
   hooks_.between_calls();
   activity(say(Message::activity_thinking));
 }
@@ -156,6 +170,7 @@ void PanelGuide::on_tool_result(const agent::ToolCall& call, const agent::ToolRe
 void PanelGuide::on_run_state(remote_exec::RunState state) {
   Card* card = running_call_.empty() ? nullptr : panel_.conversation().card(running_call_);
   if (!card || card->state() == Card::State::waiting) return;
+  typed_ = typed_ || state == remote_exec::RunState::running;
   switch (state) {
     case remote_exec::RunState::needs_input:
       card->set_state(Card::State::needs_input);

@@ -65,6 +65,8 @@ class PanelGuide final : public agent::Observer {
   bool answering_ = false;    ///< Text of this turn has been shown.
   std::string asked_call_;    ///< The id of the call that an approval is about.
   std::string running_call_;  ///< The id of the call that uses the terminal.
+  std::string rollback_;      ///< How the change that was asked about last is taken back, until its result came.
+  bool typed_ = false;        ///< The call that uses the terminal has begun there.
   int max_rounds_ = 10;
   long context_window_ = 0;
 };

@@ -135,7 +135,8 @@ TargetOptions completed(TargetOptions choice, const TargetOptions& given) {
 }  // namespace
 
 base::Result<PickedTarget> pick_target(const std::vector<std::unique_ptr<TargetSource>>& sources,
-                                       const TargetOptions& given, const std::string& guidance) {
+                                       const TargetOptions& given, const std::string& guidance,
+                                       panel::ThemeName theme) {
   const auto capabilities = terminal::Capabilities::of_environment();
   if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO) || !capabilities.can_draw)
     return base::fail(panel::say(panel::Message::picker_no_tty));
@@ -158,7 +159,7 @@ base::Result<PickedTarget> pick_target(const std::vector<std::unique_ptr<TargetS
   {
     event::EventLoop loop;
     PickerHost host(loop, *outer, capabilities,
-                    {std::move(groups), {.color = color, .unicode = capabilities.utf8}, guidance});
+                    {std::move(groups), {.color = color, .unicode = capabilities.utf8, .name = theme}, guidance});
     std::vector<std::shared_ptr<void>> news;
     for (const auto& source : sources) news.push_back(source->refresh(loop));
     picked.signal = host.run();

@@ -7,6 +7,7 @@
 
 #include "app/target_sources.h"
 #include "base/result.h"
+#include "panel/theme.h"
 
 namespace app {
 
@@ -19,6 +20,6 @@ struct PickedTarget {
 /// Lets the operator choose a target on the terminal. `given` are the options of the command line: what the choice does
 /// not say itself comes from them. Fails when there is no terminal that can show the list.
 base::Result<PickedTarget> pick_target(const std::vector<std::unique_ptr<TargetSource>>& sources,
-                                       const TargetOptions& given, const std::string& guidance);
+                                       const TargetOptions& given, const std::string& guidance, panel::ThemeName theme);
 
 }  // namespace app

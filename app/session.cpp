@@ -47,6 +47,7 @@ panel::Panel::Options panel_options(const Session::Options& options, const termi
           .hotkey = options.hotkey,
           .theme = {.color = shows_color(capabilities),
                     .unicode = capabilities.utf8,
+                    .name = options.theme,
                     .light_background = environment_says_light()},
           .has_assistant = true,
           .model = model_title(options.model)};

@@ -17,6 +17,7 @@
 #include "event/event_loop.h"
 #include "event/signal_watch.h"
 #include "event/timer.h"
+#include "panel/theme.h"
 #include "remote_exec/remote_shell.h"
 #include "safety/escape_filter.h"
 #include "terminal/backlog.h"
@@ -35,6 +36,7 @@ class Session {
   struct Options {
     std::string target;  ///< As the operator named it, for the panel's title.
     terminal::Hotkey hotkey;
+    panel::ThemeName theme = panel::ThemeName::automatic;
     bool hint = true;
     bool plain = false;  ///< The panel as lines, for screen readers.
     std::size_t scrollback_lines = 10'000;

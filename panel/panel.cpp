@@ -47,6 +47,11 @@ void Panel::withdraw_approval() {
   if (const Approval* asked = std::exchange(approval_, nullptr)) conversation_.remove(asked);
 }
 
+void Panel::offer_rollback(std::string command) {
+  add(Speaker::notice, say(Message::rollback_ready, {command}));
+  rollback_ = std::move(command);
+}
+
 void Panel::ask_limit(std::string_view text) {
   withdraw_limit();
   conversation_.scroll_to_end();

@@ -75,6 +75,8 @@ class Panel {
   void ask_approval(ApprovalView view);
   void withdraw_approval();
   bool approval_open() const { return approval_ != nullptr; }
+  /// A change has run; Alt+R puts the command that takes it back on the prompt.
+  void offer_rollback(std::string command);
   /// A limit was reached: y goes on, n stops.
   void ask_limit(std::string_view text);
   void withdraw_limit();
@@ -158,7 +160,7 @@ class Panel {
   };
   std::optional<Limit> limit_;
   std::optional<Search> search_;
-  std::string rollback_;  ///< Of the change that was allowed last.
+  std::string rollback_;  ///< Of the change that ran last.
   base::Area drawn_;      ///< As last drawn, for the mouse.
   Rows rows_;
 };

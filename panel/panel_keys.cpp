@@ -126,15 +126,10 @@ PanelAction Panel::handle_approval(const Key& key) {
 
 PanelAction Panel::finish_approval(PanelAction action) {
   if (action.kind == Kind::none) return action;
-  const ApprovalView view = approval_->view();
   withdraw_approval();
-  if (action.kind == Kind::denied) {
+  if (action.kind == Kind::denied)
     add(Speaker::notice,
         action.text.empty() ? say(Message::approval_not_run) : say(Message::approval_not_run_because, {action.text}));
-  } else if (!view.rollback.empty()) {
-    rollback_ = view.rollback;
-    add(Speaker::notice, say(Message::rollback_ready, {view.rollback}));
-  }
   return action;
 }
 

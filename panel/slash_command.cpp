@@ -31,7 +31,7 @@ constexpr std::array<SlashCommand, 17> kCommands = {{
 
 constexpr std::array<std::string_view, 3> kModes = {"read-only", "ask", "auto"};
 constexpr std::array<std::string_view, 2> kFormats = {"md", "json"};
-constexpr std::array<std::string_view, 4> kThemes = {"dark", "light", "high-contrast", "mono"};
+constexpr std::array<std::string_view, 5> kThemes = {"auto", "dark", "light", "high-contrast", "mono"};
 
 struct Split {
   std::string_view name;

@@ -2,6 +2,7 @@
 
 #include "safety/credentials.h"
 #include "safety/judges.h"
+#include "safety/web_request.h"
 
 namespace safety {
 namespace {
@@ -52,6 +53,36 @@ std::string curl_target_problem(std::string_view url) {
   }
   return {};
 }
+
+/// What the model read on the host it could write into an address: long ones leave the site only when asked.
+bool takes_data_out(const Options& options) {
+  bool outside = false, much = false;
+  const auto look_at = [&](std::string_view url) {
+    if (url.starts_with("file:")) return;
+    outside = outside || !stays_inside(url);
+    much = much || carries_much(url);
+  };
+  for (const auto* url : options.operands) look_at(url->text);
+  for (const auto& option : options.options) {
+    // These send the request elsewhere than the address says.
+    if (is_one_of(option.name, {"x", "--proxy", "--resolve", "--connect-to", "--dns-servers", "--doh-url"}))
+      outside = true;
+    if (option.name == "--url") look_at(option.value);
+    if (is_one_of(option.name, {"H", "--header", "A", "U", "--user-agent", "e", "--referer", "b", "--cookie", "u",
+                                "--user", "--oauth2-bearer"}))
+      much = much || long_value(option.value);
+  }
+  return outside && much;
+}
+
+/// $HOME is known well enough to read a file there, as "~"; in an address it is still something of the host's.
+bool names_home(const Options& options) {
+  return std::any_of(options.operands.begin(), options.operands.end(),
+                     [](const Argument* url) { return url->computed && url->text.find('~') != std::string::npos; });
+}
+
+constexpr const char* kComputed = "a computed part of the request would carry data to another host";
+constexpr const char* kTakesDataOut = "a request this long could carry data to a host outside";
 
 }  // namespace
 
@@ -162,7 +193,7 @@ Judgement judge_curl(const Invocation& call) {
     }
     return changes(options.problem);
   }
-  if (any_computed(call.args)) return changes("a computed part of the request would carry data to another host");
+  if (any_computed(call.args) || names_home(options)) return changes(kComputed);
   for (const auto& option : options.options) {
     const auto& value = option.value;
     if ((option.name == "o" || option.name == "--output") && value != "/dev/null" && value != "-")
@@ -190,6 +221,7 @@ Judgement judge_curl(const Invocation& call) {
   for (const auto* url : options.operands) {
     if (auto problem = curl_target_problem(url->text); !problem.empty()) return changes(problem);
   }
+  if (takes_data_out(options)) return changes(kTakesDataOut);
   return reads("fetches a page");
 }
 
@@ -201,7 +233,7 @@ Judgement judge_wget(const Invocation& call) {
                    "user-agent= no-verbose max-redirect= no-proxy inet4-only inet6-only method= connect-timeout= "
                    "ca-certificate= debug");
   if (!options.problem.empty()) return changes(options.problem);
-  if (any_computed(call.args)) return changes("a computed part of the request would carry data to another host");
+  if (any_computed(call.args) || names_home(options)) return changes(kComputed);
   if (const auto* method = options.find("--method");
       method != nullptr && method->value != "GET" && method->value != "HEAD")
     return changes("sends a " + method->value + " request");
@@ -213,6 +245,7 @@ Judgement judge_wget(const Invocation& call) {
   if (out == nullptr) out = options.find("--output-document");
   const bool kept = out == nullptr || (out->value != "-" && out->value != "/dev/null");
   if (kept && !options.has("--spider")) return changes("wget writes a file");
+  if (takes_data_out(options)) return changes(kTakesDataOut);
   return reads("fetches a page");
 }
 

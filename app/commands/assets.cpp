@@ -167,8 +167,9 @@ int assets(const AssetsOptions& options, const CommonOptions& common) {
   TtyPrompter prompter(loop);
   js::CoreClient client(loop, access->settings);
   js::CoreResult<void> done;
-  run_in_fiber(loop, prompter, {},
-               [&](transport::ConnectionSetup& setup) { done = list(setup, client, *access, options); });
+  const int ended_by = run_in_fiber(
+      loop, prompter, {}, [&](transport::ConnectionSetup& setup) { done = list(setup, client, *access, options); });
+  if (ended_by != 0) die_by(ended_by);
   if (done) return kDone;
   return complain(done.error().message, done.error().kind == js::CoreError::Kind::cancelled ? kInterrupted : kFailed);
 }

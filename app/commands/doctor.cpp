@@ -96,13 +96,14 @@ void check_jumpserver(Findings& findings, const Config& config) {
   TtyPrompter prompter(loop);
   transport::jumpserver::CoreClient client(loop, access->settings);
   base::Result<std::string> user = base::fail("interrupted");
-  run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
+  const int ended_by = run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
     const auto profile = client.who_am_i(setup);
     if (profile)
       user = transport::jumpserver::text_at(*profile, "username");
     else
       user = base::fail(profile.error().message);
   });
+  if (ended_by != 0) die_by(ended_by);
   if (!user) return findings.bad("jumpserver", user.error().message);
   findings.good("jumpserver", client.host() + " answers; signed in as " + base::one_line(*user, 80) +
                                   (client.credentials().web.id.empty() ? ", without a web session: SSH only" : ""));

@@ -180,13 +180,14 @@ int login(const LoginOptions& options, const CommonOptions& common) {
   TtyPrompter prompter(loop);
   base::Result<std::string> outcome = base::fail("interrupted");
   bool interrupted = false;
-  run_in_fiber(
+  const int ended_by = run_in_fiber(
       loop, prompter, [&](const std::string& what) { prompter.tell(what); },
       [&](ConnectionSetup& setup) {
         outcome = Login(setup, loop, options, std::move(*access)).run();
         interrupted = setup.fiber().cancelled();
       });
   prompter.clear();
+  if (ended_by != 0) die_by(ended_by);
   if (!outcome) return complain(outcome.error().message, interrupted ? kInterrupted : kFailed);
   std::printf("jms: %s\n", outcome->c_str());
   return kDone;

@@ -48,7 +48,8 @@ base::Result<PickedTarget> choose_target(const TargetOptions& given, const Confi
   sources.push_back(local_source());
   const bool no_model = model.provider == Provider::offline;
   return pick_target(sources, given,
-                     no_model ? panel::say(panel::Message::picker_no_model, {default_config_path()}) : "");
+                     no_model ? panel::say(panel::Message::picker_no_model, {default_config_path()}) : "",
+                     config.theme);
 }
 
 int open_target(OpenOptions options, const CommonOptions& common) {
@@ -85,6 +86,7 @@ int open_target(OpenOptions options, const CommonOptions& common) {
     Session session(loop, *outer, capabilities,
                     {.target = options.target.target,
                      .hotkey = config->hotkey,
+                     .theme = config->theme,
                      .hint = config->hint,
                      .plain = options.plain,
                      .scrollback_lines = config->scrollback_lines,

@@ -29,6 +29,7 @@ ConnectionToken token_from(const Json& json) {
   token.active = flag_at(json, "is_active", true);
   const Json& ticket = at(json, "from_ticket_info");
   token.ticket_path = text_at(at(ticket, "check_ticket_api"), "url");
+  token.close_path = text_at(at(ticket, "close_ticket_api"), "url");
   if (const Json& assignees = at(ticket, "assignees"); assignees.is_array())
     for (const auto& name : assignees)
       if (name.is_string()) token.reviewers.push_back(base::one_line(name.get<std::string>(), 60));
@@ -191,6 +192,13 @@ CoreResult<ConnectionToken> TokenDesk::with_review(ConnectionSetup& setup, const
   return token;
 }
 
+/// Nobody needs the reviewers' word any more: the request goes from their list.
+CoreResult<void> TokenDesk::withdraw(ConnectionSetup& setup, const ConnectionToken& token) {
+  if (token.close_path.starts_with("/api/v1/"))
+    client_.send_last(setup, {.method = "PUT", .path = token.close_path, .body = Json::object()});
+  return tl::unexpected(CoreError{Kind::cancelled, 0, "", "interrupted"});
+}
+
 CoreResult<void> TokenDesk::wait_for_review(ConnectionSetup& setup, const ConnectionToken& token) {
   if (!token.ticket_path.starts_with("/api/v1/"))
     return refused("acl_review", "the session waits for a reviewer, but the server does not say where to look");
@@ -201,8 +209,9 @@ CoreResult<void> TokenDesk::wait_for_review(ConnectionSetup& setup, const Connec
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
     setup.tell("waiting for " + (token.reviewers.empty() ? "a reviewer" : joined(token.reviewers)) +
                " to approve: " + std::to_string(waited) + " s (Ctrl-C gives up)");
-    if (!pause(setup, wait)) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "interrupted"});
+    if (!pause(setup, wait)) return withdraw(setup, token);
     const auto ticket = client_.ask(setup, {.path = token.ticket_path});
+    if (setup.fiber().cancelled()) return withdraw(setup, token);
     if (!ticket) return tl::unexpected(ticket.error());
     const std::string state = choice_at(*ticket, "state");
     if (state == "approved") return {};

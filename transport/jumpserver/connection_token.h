@@ -28,6 +28,7 @@ struct ConnectionToken {
   std::string protocol;
   bool active = true;
   std::string ticket_path;             ///< To look whether reviewers agreed; only when not active.
+  std::string close_path;              ///< To withdraw the request.
   std::vector<std::string> reviewers;  ///< "Bob(bob)"
 };
 
@@ -71,6 +72,7 @@ class TokenDesk {
   CoreResult<ConnectionToken> with_review(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
                                           Json body);
   CoreResult<void> wait_for_review(ConnectionSetup& setup, const ConnectionToken& token);
+  CoreResult<void> withdraw(ConnectionSetup& setup, const ConnectionToken& token);
   bool can_websocket() const;
 
   CoreClient& client_;

@@ -5,6 +5,7 @@
 
 #include "event/deadline.h"
 #include "http/failure.h"
+#include "transport/jumpserver/last_word.h"
 
 namespace transport::jumpserver {
 namespace {
@@ -58,6 +59,10 @@ std::string CoreClient::without_secrets(std::string text) const {
   const Credentials& have = settings_.credentials;
   for (const auto& secret : {have.key.secret, have.token.value, have.web.id, have.web.csrf}) http::mask(text, secret);
   return text;
+}
+
+void CoreClient::send_last(ConnectionSetup& setup, const Call& call) {
+  if (auto request = request_for(setup, call)) send_last_word(loop_, std::move(*request));
 }
 
 http::Headers CoreClient::authorization(const std::string& method, const std::string& target, bool sign_accept) const {

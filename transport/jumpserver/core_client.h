@@ -52,6 +52,8 @@ class CoreClient {
   /// The same for "/api/v1/" + `path`.
   CoreResult<Json> get(ConnectionSetup& setup, const std::string& path);
   CoreResult<Json> post(ConnectionSetup& setup, const std::string& path, Json body);
+  /// Sends it without waiting for the answer: also when the fiber is cancelled.
+  void send_last(ConnectionSetup& setup, const Call& call);
 
   /// The user whose credentials these are, or why they are not accepted.
   CoreResult<Json> who_am_i(ConnectionSetup& setup) { return get(setup, "users/profile/"); }

@@ -22,9 +22,12 @@ KokoEnd koko_end(std::string_view text) {
                  "最大接続時間を超え", "최대 연결 시간을 초과", "максимальное время сессии",
                  "tiempo máximo de conexión", "tempo máximo de conexão"}))
     return KokoEnd::longest;
-  if (has(text, {"permission_expired", "Permission has expired", "授权已过期", "授權已過期", "권한이 만료되어"}))
+  if (has(text, {"permission_expired", "Permission has expired", "授权已过期", "授權已過期", "권한이 만료되어",
+                 "権限の有効期限が切れ", "Срок авторизации истёк", "El permiso ha expirado", "A permissão expirou"}))
     return KokoEnd::permission;
-  if (has(text, {"admin_terminate", "Terminated by admin", "管理员终断连接", "管理員中斷連接", "관리자 연결이 끊겼"}))
+  if (has(text, {"admin_terminate", "Terminated by admin", "管理员终断连接", "管理員中斷連接", "관리자 연결이 끊겼",
+                 "管理者が接続を終了", "прервал соединение", "Terminado por el administrador",
+                 "terminada pelo administrador"}))
     return KokoEnd::admin;
   if (has(text, {"connect_failed", " error: "})) return KokoEnd::failed;
   return KokoEnd::unknown;

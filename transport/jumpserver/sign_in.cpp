@@ -11,6 +11,7 @@ namespace {
 
 using Kind = CoreError::Kind;
 
+constexpr const char* kReview = "/api/v1/authentication/login-confirm-ticket/status/";
 // The server forgets a half-finished sign-in after ten minutes.
 constexpr std::chrono::minutes kLongestReview{10};
 constexpr std::chrono::seconds kFirstPoll{1}, kPoll{5};
@@ -116,9 +117,9 @@ class ApiSignIn {
       const auto waited =
           std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
       setup_.tell("waiting for a reviewer to let you in: " + std::to_string(waited) + " s (Ctrl-C gives up)");
-      if (!pause(setup_, wait)) return not_answered();
-      const auto answer =
-          client_.send(setup_, {.path = "/api/v1/authentication/login-confirm-ticket/status/", .anonymous = true});
+      if (!pause(setup_, wait)) return withdraw_review();
+      const auto answer = client_.send(setup_, {.path = kReview, .anonymous = true});
+      if (setup_.fiber().cancelled()) return withdraw_review();
       if (!answer) return tl::unexpected(answer.error());
       if (answer->ok() && text_at(answer->json, "msg") == "ok") return {};
       if (code_of(answer->json) != "login_confirm_wait") return tl::unexpected(failure(*answer));
@@ -126,9 +127,14 @@ class ApiSignIn {
     }
   }
 
+  /// The operator gave up: the request goes from the reviewers' list.
+  CoreResult<void> withdraw_review() {
+    client_.send_last(setup_, {.method = "DELETE", .path = kReview, .anonymous = true});
+    return not_answered();
+  }
+
   CoreResult<void> give_up_review() {
-    const auto told = client_.send(
-        setup_, {.method = "DELETE", .path = "/api/v1/authentication/login-confirm-ticket/status/", .anonymous = true});
+    const auto told = client_.send(setup_, {.method = "DELETE", .path = kReview, .anonymous = true});
     (void)told;  // Withdrawn or not, the server forgets it now.
     return refused("login_confirm_timeout", "no reviewer answered within ten minutes; ask one, then sign in again");
   }

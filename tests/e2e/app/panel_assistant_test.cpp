@@ -23,8 +23,12 @@ class PanelAssistant : public BareSession {
     env_.set("ANTHROPIC_BASE_URL", server_->base_url()).set("ANTHROPIC_API_KEY", "made-up");
     env_.write_config("[model]\nname = \"claude-opus-5-5\"\n");
   }
-  void model_runs(const std::string& command) {
-    const std::string input = nlohmann::json{{"command", command}}.dump();
+  void model_runs(const std::string& command) { model_calls({{"command", command}}); }
+  void model_changes(const std::string& command, const std::string& rollback) {
+    model_calls({{"command", command}, {"rollback", rollback}});
+  }
+  void model_calls(const nlohmann::json& arguments) {
+    const std::string input = arguments.dump();
     server_->script(stream_reply(anthropic_call_turn("toolu_" + std::to_string(++calls_), "execute_command", input)));
   }
   void model_says(const std::string& text) { server_->script(stream_reply(anthropic_text_turn(text))); }
@@ -86,6 +90,35 @@ TEST_F(PanelAssistant, AsksBeforeAChangeAndRunsItOnYes) {
   jms_->send("y");
   ASSERT_TRUE(wait_for_screen("It is there.")) << jms_->screen_text();
   EXPECT_TRUE(std::filesystem::exists(env_.home().path() + "/made-by-jms"));
+}
+
+TEST_F(PanelAssistant, OffersTheRollbackOfAChangeThatRan) {
+  model_changes("touch made-by-jms", "rm made-by-jms");
+  model_says("It is there.");
+  ask("make the file");
+  ASSERT_TRUE(wait_for_screen("Run this on local?")) << jms_->screen_text();
+  let_it_listen();
+  jms_->send("y");
+  ASSERT_TRUE(wait_for_screen("It is there.")) << jms_->screen_text();
+  EXPECT_TRUE(shows("Alt+R puts the rollback on the prompt: rm made-by-jms")) << jms_->screen_text();
+  jms_->send("\x1br");
+  EXPECT_TRUE(wait_for_screen("$ rm made-by-jms")) << jms_->screen_text();
+}
+
+TEST_F(PanelAssistant, OffersNoRollbackOfAChangeThatNeverBegan) {
+  model_changes("touch made-by-jms", "rm made-by-jms");
+  model_says("The terminal is busy.");
+  start({30, 100});
+  ASSERT_TRUE(command("PS1='$ '"));
+  enter("cat");  // Reads what is typed: the command is not given to it.
+  ASSERT_TRUE(open_panel());
+  jms_->send("make the file\r");
+  ASSERT_TRUE(wait_for_screen("Run this on local?")) << jms_->screen_text();
+  let_it_listen();
+  jms_->send("y");
+  ASSERT_TRUE(wait_for_screen("The terminal is busy.")) << jms_->screen_text();
+  EXPECT_FALSE(shows("Alt+R")) << jms_->screen_text();
+  EXPECT_FALSE(std::filesystem::exists(env_.home().path() + "/made-by-jms"));
 }
 
 TEST_F(PanelAssistant, ANoWithANoteReachesTheModel) {

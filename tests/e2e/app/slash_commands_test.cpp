@@ -25,6 +25,20 @@ TEST_F(InputTest, TheListsAndFiguresAreShown) {
   ASSERT_TRUE(type_and_see("/compact\r", "offline engine"));
 }
 
+TEST_F(InputTest, TheThemeOfTheConfigHoldsFromTheStart) {
+  const auto color_of_title = [this] {
+    for (int row = 0; row < jms_->screen().size().rows; ++row)
+      for (const auto& cell : jms_->screen().row(row).cells)
+        if (cell.chars[0] == U'j' && cell.style.attributes == terminal::kBold) return cell.style.foreground;
+    return terminal::Color();
+  };
+  env_.write_config("theme = \"light\"\n");
+  open();
+  EXPECT_EQ(color_of_title(), terminal::Color::indexed(30));
+  ASSERT_TRUE(type_and_see("/theme dark\r", "Theme: dark."));
+  EXPECT_EQ(color_of_title(), terminal::Color::indexed(6));
+}
+
 TEST_F(InputTest, AnUnknownCommandIsAnErrorLineAndNoQuestion) {
   serve_model();
   open();

@@ -66,6 +66,20 @@ TEST_F(SshHostKeyTest, WordsTypedBeforeTheQuestionDoNotAnswerIt) {
   expect_end(1);
 }
 
+// libssh2 1.10 does not give us the notice; this is the way out that the manual names.
+TEST_F(SshHostKeyTest, TheServersNoticeIsShownByTheSystemsSsh) {
+  const std::string notice = env_.home().write("notice", "Authorised use only.\n");
+  auto with_notice = plain_shell();
+  with_notice.config = "Banner " + notice + "\n" + with_notice.config;
+  const support::Sshd server(with_notice);
+  server.authorize(key_);
+  know(server);
+  env_.write_config("ssh_engine = \"openssh\"\n");
+  connect(server);
+  ASSERT_TRUE(jms_->wait_for("$ ")) << jms_->output();
+  EXPECT_TRUE(said("Authorised use only.")) << jms_->output();
+}
+
 TEST_F(SshHostKeyTest, AChangedOneIsRefusedLoudlyWithThePlaceOfTheKnownOne) {
   const auto server = serve();
   const auto other = support::make_key(env_.home(), "other");

@@ -25,9 +25,7 @@ TEST_P(SignalFault, LeavesTheTerminalAndTheRecordsWhole) {
   const Phase phase = place.first;
   ASSERT_NO_FATAL_FAILURE(bring_to(phase));
   jms_->kill(number);
-  // `login` has an end of its own: 130, as when the operator interrupts it.
-  const bool by_signal = phase != Phase::login || number == SIGKILL;
-  EXPECT_EQ(jms_->wait_for_exit(), by_signal ? (support::Ending{0, number}) : (support::Ending{130, 0}));
+  EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, number}));
   if (number != SIGKILL) expect_terminal_restored();
   using Events = std::vector<std::string>;
   // Nobody can write the end of what SIGKILL ended; that it began is on the disk.

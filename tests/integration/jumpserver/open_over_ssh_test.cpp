@@ -142,6 +142,21 @@ TEST_F(OverSsh, AReviewerIsAskedOnlyWhenTheOperatorSaysSo) {
   EXPECT_EQ(core().count("POST", "/api/v1/authentication/connection-token/?create_ticket=1"), 1);
 }
 
+TEST_F(OverSsh, CtrlCWithdrawsTheRequestFromTheReviewers) {
+  core().site.asset_review = true;
+  core().site.polls_until_decision = 1000;
+  const auto program = at_terminal(ssh_words({"jms://web-01"}));
+  ASSERT_TRUE(program->wait_for("Ask for it? [y/N] ")) << program->output();
+  program->send("y\r");
+  ASSERT_TRUE(program->wait_for("waiting for Bob(bob) to approve")) << program->output();
+  program->send("\x03");
+  const auto ending = program->wait_for_exit();
+  ASSERT_TRUE(ending) << program->output();
+  EXPECT_EQ(ending->code, 130);
+  ASSERT_THAT(core().tokens(), SizeIs(1));
+  EXPECT_EQ(core().count("PUT", "/api/v1/tickets/tickets/" + core().tokens()[0].ticket + "/close/"), 1);
+}
+
 TEST_F(OverSsh, AnUnknownHostKeyIsTheOperatorsDecision) {
   env_.home().write("known", "");
   const auto result = exec("jms://web-01", "true");

@@ -104,6 +104,7 @@ TEST_F(SignIn, CtrlCGivesUpTheWaitingForAReviewer) {
   const auto ending = program->wait_for_exit();
   ASSERT_TRUE(ending) << program->output();
   EXPECT_EQ(ending->code, 130);
+  EXPECT_EQ(core().count("DELETE", "/api/v1/authentication/login-confirm-ticket/status/"), 1) << "withdrawn";
 }
 
 TEST_F(SignIn, ThroughTheWebFormGivesASessionThatDoesEverything) {

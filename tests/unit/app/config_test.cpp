@@ -44,11 +44,13 @@ TEST_F(ConfigTest, RefusesAFileThatOthersCanWrite) {
 }
 
 TEST_F(ConfigTest, ReadsEveryKey) {
-  const auto config =
-      load("hotkey = \"f12\"\nlanguage = \"zh\"\nhint = false\nshell = \"/bin/dash\"\nscrollback_lines = 500\n");
+  const auto config = load(
+      "hotkey = \"f12\"\nlanguage = \"zh\"\ntheme = \"high-contrast\"\nhint = false\nshell = "
+      "\"/bin/dash\"\nscrollback_lines = 500\n");
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->hotkey.name(), "F12");
   EXPECT_EQ(config->language, "zh");
+  EXPECT_EQ(config->theme, panel::ThemeName::high_contrast);
   EXPECT_FALSE(config->hint);
   EXPECT_EQ(config->shell, "/bin/dash");
   EXPECT_EQ(config->scrollback_lines, 500u);
@@ -59,6 +61,7 @@ TEST_F(ConfigTest, NamesFileLineAndKeyOfAMistake) {
   EXPECT_EQ(complaint("hint = 3\n"), ":1: `hint`: wants true or false");
   EXPECT_EQ(complaint("scrollback_lines = -1\n"), ":1: `scrollback_lines`: wants a number from 0 to 1000000");
   EXPECT_TRUE(complaint("language = \"fr\"\n").starts_with(":1: `language`: wants"));
+  EXPECT_TRUE(complaint("theme = \"neon\"\n").starts_with(":1: `theme`: wants \"auto\", \"dark\""));
   EXPECT_TRUE(complaint("\nhotkey = \"ctrl-nonsense\"\n").starts_with(":2: `hotkey`: "));
   EXPECT_TRUE(complaint("hint = true\nshell = \"open\n").starts_with(":2: "));
 }

