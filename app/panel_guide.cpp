@@ -126,6 +126,7 @@ void PanelGuide::on_approval_wanted(const agent::ApprovalRequest& request,
 }
 
 void PanelGuide::on_tool_edited(const agent::ToolCall& call) {
+  rollback_.clear();  // It was meant for the command as the model wrote it.
   if (Card* card = panel_.conversation().card(call.id)) card->set_title(title_of(call));
   hooks_.changed();
 }

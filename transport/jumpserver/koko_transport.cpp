@@ -325,10 +325,12 @@ void KokoTransport::warn_when_due(Clock::time_point now) {
                                          in_words(times.longest_warning));
     if (alive.expired()) return;
   }
-  if (idle_warned_ || now - last_activity_ < times.idle_limit - times.idle_warning) return;
+  // A site may allow less idle time than we would warn ahead.
+  const auto idle_warning = std::min(times.idle_warning, times.idle_limit / 2);
+  if (idle_warned_ || now - last_activity_ < times.idle_limit - idle_warning) return;
   idle_warned_ = true;
   tell(KokoEvent::Kind::idle_soon, "nothing has happened here for long; the bastion hangs up in " +
-                                       in_words(times.idle_warning) + " unless a key is pressed");
+                                       in_words(idle_warning) + " unless a key is pressed");
 }
 
 void KokoTransport::finish(Closed closed) {
