@@ -347,16 +347,24 @@ TEST(Redactor, ReadsOrdinaryLogTextFast) {
   EXPECT_GT(best, 5) << "MB/s; the goal of 100 is for an idle machine without sanitizers";
 }
 
-TEST(Redactor, IsLinearOnHostileLines) {
-  for (const char* piece : {"password=", "a@", "://", "-p ", "mysql ", "eyJ", "token: \"", "Cookie: a=", "$1$",
-                            "-----BEGIN PRIVATE KEY-----", "data:\n", "x=\\\""}) {
-    std::string text;
-    while (text.size() < 200'000) text += piece;
+/// Processor time for so many bytes of one piece again and again; the better of two rounds.
+double seconds_for(std::string_view piece, std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += piece;
+  double best = 1e9;
+  for (int round = 0; round < 2; ++round) {
     const auto begin = std::clock();
     redactor().find(text);
-    const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    EXPECT_LT(took, 3.0) << piece;
+    best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
   }
+  return best;
+}
+
+TEST(Redactor, IsLinearOnHostileLines) {
+  // Four times as much takes four times as long; sixteen times would be the square.
+  for (const char* piece : {"password=", "a@", "://", "-p ", "mysql ", "eyJ", "token: \"", "Cookie: a=", "$1$",
+                            "-----BEGIN PRIVATE KEY-----", "data:\n", "x=\\\""})
+    EXPECT_LT(seconds_for(piece, 200'000), 9 * seconds_for(piece, 50'000) + 0.05) << piece;
 }
 
 }  // namespace
