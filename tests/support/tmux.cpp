@@ -1,6 +1,7 @@
 #include "tests/support/tmux.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -109,9 +110,14 @@ void Tmux::settle() {
 }
 
 int Tmux::wait_for_exit(std::chrono::milliseconds limit) {
-  // tmux may see the terminal closed before it hears how the program ended.
-  if (!wait_until([&] { return ask("#{pane_dead}#{pane_dead_status}#{pane_dead_signal}").size() > 1; }, limit))
-    return -1;
+  const auto status_known = [this] {
+    const std::string state = ask("#{pane_dead}#{pane_dead_status}#{pane_dead_signal}");
+    // tmux may see the terminal closed before it hears how the program ended, and 3.3 sometimes never hears it: the
+    // program stays a zombie until the next SIGCHLD.
+    if (state == "1") ::kill(std::stoi(ask("#{pid}")), SIGCHLD);
+    return state.size() > 1;
+  };
+  if (!wait_until(status_known, limit)) return -1;
   const std::string signal_number = ask("#{pane_dead_signal}");
   if (!signal_number.empty() && signal_number != "0") return 128 + std::stoi(signal_number);
   const std::string code = ask("#{pane_dead_status}");
