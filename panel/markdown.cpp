@@ -91,7 +91,10 @@ class Renderer {
     std::size_t begins = 0;
   };
 
-  Look look() const { return looks_.empty() ? Look{} : looks_.back(); }
+  Look look() const {
+    if (!spans_.empty()) return spans_.back().second;
+    return blocks_.empty() ? Look{} : blocks_.back();
+  }
 
   int prefix_width() const {
     int width = 0;
@@ -126,12 +129,13 @@ class Renderer {
   }
 
   int enter(MD_BLOCKTYPE type, void* detail) {
+    spans_.clear();
     switch (type) {
       case MD_BLOCK_QUOTE:
         gap();
         push_prefix({{std::string(signs_.quote) + " ", Role::quote, 0}},
                     {{std::string(signs_.quote) + " ", Role::quote, 0}});
-        looks_.push_back({Role::quote, 0, {}, 0});
+        blocks_.push_back({Role::quote, 0, {}, 0});
         break;
       case MD_BLOCK_UL:
         gap();
@@ -152,7 +156,7 @@ class Renderer {
         break;
       case MD_BLOCK_H:
         gap();
-        looks_.push_back({Role::heading, terminal::kBold, {}, 0});
+        blocks_.push_back({Role::heading, terminal::kBold, {}, 0});
         break;
       case MD_BLOCK_CODE:
         gap();
@@ -194,15 +198,16 @@ class Renderer {
       table_.columns.push_back(align == MD_ALIGN_RIGHT    ? Align::right
                                : align == MD_ALIGN_CENTER ? Align::center
                                                           : Align::left);
-    if (head) looks_.push_back({Role::text, terminal::kBold, {}, 0});
+    if (head) blocks_.push_back({Role::text, terminal::kBold, {}, 0});
     inline_.clear();
   }
 
   int leave(MD_BLOCKTYPE type) {
+    spans_.clear();
     switch (type) {
       case MD_BLOCK_QUOTE:
         flush();
-        looks_.pop_back();
+        blocks_.pop_back();
         prefixes_.pop_back();
         break;
       case MD_BLOCK_UL:
@@ -217,7 +222,7 @@ class Renderer {
         break;
       case MD_BLOCK_H:
         flush();
-        looks_.pop_back();
+        blocks_.pop_back();
         break;
       case MD_BLOCK_P:
         flush();
@@ -226,7 +231,7 @@ class Renderer {
         end_code();
         break;
       case MD_BLOCK_TH:
-        looks_.pop_back();
+        blocks_.pop_back();
         [[fallthrough]];
       case MD_BLOCK_TD:
         table_.rows.back().push_back(std::exchange(inline_, {}));
@@ -282,14 +287,17 @@ class Renderer {
       default:
         break;
     }
-    looks_.push_back(std::move(next));
+    spans_.emplace_back(type, std::move(next));
     return 0;
   }
 
   /// Where a link leads is shown when its words are others: nobody is sent somewhere unseen.
-  int leave_span(MD_SPANTYPE) {
-    const Look left = look();
-    looks_.pop_back();
+  int leave_span(MD_SPANTYPE type) {
+    const auto entered =
+        std::find_if(spans_.rbegin(), spans_.rend(), [&](const auto& span) { return span.first == type; });
+    if (entered == spans_.rend()) return 0;  // md4c leaves spans it never entered where code and links overlap.
+    const Look left = std::move(entered->second);
+    spans_.erase(std::prev(entered.base()), spans_.end());
     if (left.href.empty()) return 0;
     const Spans words(inline_.begin() + static_cast<std::ptrdiff_t>(std::min(left.begins, inline_.size())),
                       inline_.end());
@@ -327,7 +335,8 @@ class Renderer {
   Spans inline_;
   std::vector<Prefix> prefixes_;
   std::vector<List> lists_;
-  std::vector<Look> looks_;
+  std::vector<Look> blocks_;                         ///< Of quotes, headings and heads of tables.
+  std::vector<std::pair<MD_SPANTYPE, Look>> spans_;  ///< Within a block; a span never goes on in the next.
   Table table_;
   bool in_code_ = false;
   std::string language_;

@@ -94,6 +94,12 @@ TEST(Answer, ShowsAFenceThatIsStillOpen) {
   EXPECT_EQ(streamed("```\none\ntw", 4, 10), (Rows{"╭─────────", "│ one", "│ tw"}));
 }
 
+TEST(Answer, AStarWithinAnAddressClosesNothing) {
+  // md4c 0.4.8 reports the end of an emphasis here whose beginning it never told.
+  EXPECT_EQ(streamed("see [all](/var/log/*)* files", 40, 60), (Rows{"see all (/var/log/*) files"}));
+  EXPECT_EQ(streamed("> [](*)*\n\n# [a](*)* head", 40, 60).back(), "a (*) head");
+}
+
 TEST(Answer, KeepsLinesInsideTheirWidth) {
   const std::string text =
       "# 标题标题标题标题标题标题标题\n\n- 🎉🎉🎉🎉🎉🎉🎉🎉 emoji\n\n```\n" + std::string(100, 'x') +
