@@ -5,7 +5,7 @@
 namespace bench {
 
 FarAway::FarAway(event::EventLoop& loop, std::unique_ptr<Transport> inner, std::chrono::milliseconds delay)
-    : inner_(std::move(inner)), delay_(delay), timer_(loop) {}
+    : PassingTransport(std::move(inner)), delay_(delay), timer_(loop) {}
 
 void FarAway::start(Events events) {
   auto on_bytes = std::move(events.on_bytes);

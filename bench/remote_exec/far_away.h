@@ -7,28 +7,22 @@
 
 #include "bench/remote_exec/typist.h"
 #include "event/timer.h"
-#include "transport/transport.h"
+#include "support/passing_transport.h"
 
 namespace bench {
 
 /// The same shell at the end of a longer wire: every message arrives `delay` later, each way.
-class FarAway final : public transport::Transport {
+class FarAway final : public support::PassingTransport {
  public:
   FarAway(event::EventLoop& loop, std::unique_ptr<Transport> inner, std::chrono::milliseconds delay);
 
   void start(Events events) override;
   void send(std::string_view bytes) override;
-  std::size_t unsent() const override { return inner_->unsent(); }
-  void resize(base::Size size) override { inner_->resize(size); }
-  void pause_reading() override { inner_->pause_reading(); }
-  void resume_reading() override { inner_->resume_reading(); }
-  void close() override { inner_->close(); }
 
  private:
   void later(std::function<void()> arrive);
   void deliver();
 
-  std::unique_ptr<Transport> inner_;
   std::chrono::milliseconds delay_;
   std::deque<std::pair<Clock::time_point, std::function<void()>>> under_way_;
   event::Timer timer_;

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "support/passing_transport.h"
+
 namespace bench {
 namespace {
 
@@ -20,9 +22,9 @@ bool holds_mark(std::string_view bytes, char kind) {
 }  // namespace
 
 /// Passes everything on and notes when.
-class Framed::Watched final : public transport::Transport {
+class Framed::Watched final : public support::PassingTransport {
  public:
-  Watched(Framed& owner, std::unique_ptr<Transport> inner) : owner_(owner), inner_(std::move(inner)) {}
+  Watched(Framed& owner, std::unique_ptr<Transport> inner) : PassingTransport(std::move(inner)), owner_(owner) {}
 
   void start(Events events) override {
     auto on_bytes = std::move(events.on_bytes);
@@ -39,11 +41,6 @@ class Framed::Watched final : public transport::Transport {
     owner_.seen_.clear();
     inner_->send(bytes);
   }
-  std::size_t unsent() const override { return inner_->unsent(); }
-  void resize(base::Size size) override { inner_->resize(size); }
-  void pause_reading() override { inner_->pause_reading(); }
-  void resume_reading() override { inner_->resume_reading(); }
-  void close() override { inner_->close(); }
 
  private:
   void note(std::string_view bytes) {
@@ -55,7 +52,6 @@ class Framed::Watched final : public transport::Transport {
   }
 
   Framed& owner_;
-  std::unique_ptr<Transport> inner_;
 };
 
 Framed::Framed(event::EventLoop& loop, std::unique_ptr<transport::Transport> transport, bool hooks) : loop_(loop) {

@@ -1,6 +1,7 @@
 #include "tests/support/jumpserver.h"
 
 #include "event/timer.h"
+#include "tests/support/eventually.h"
 
 namespace test_server {
 
@@ -69,13 +70,11 @@ void ServedJumpServer::with(const std::function<void(JumpServer&)>& action) {
 }
 
 bool ServedJumpServer::wait(const std::function<bool(JumpServer&)>& wanted) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  bool seen = false;
-  while (!seen && std::chrono::steady_clock::now() < until) {
+  return support::eventually([&] {
+    bool seen = false;
     with([&](JumpServer& server) { seen = wanted(server); });
-    if (!seen) std::this_thread::sleep_for(milliseconds(5));
-  }
-  return seen;
+    return seen;
+  });
 }
 
 std::vector<std::string> ServedJumpServer::violations() {

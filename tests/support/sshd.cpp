@@ -13,9 +13,9 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
 
 #include "base/unique_fd.h"
+#include "support/eventually.h"
 #include "support/run_program.h"
 
 namespace support {
@@ -41,11 +41,7 @@ void collect_children(pid_t pid, std::vector<pid_t>& into) {
 }  // namespace
 
 bool wait_until_listening(int port) {
-  for (int i = 0; i < 500; ++i) {
-    if (listens(port)) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
+  return eventually([port] { return listens(port); });
 }
 
 std::string current_user() {

@@ -1,15 +1,17 @@
 // The link to the remote fails before, during and after a command: no hang, the truth about what is known, nothing run
 // twice, and the next start works.
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/socket.h>
 
+#include <cstring>
 #include <future>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "tests/e2e/app/ssh_session_fixture.h"
+#include "tests/support/eventually.h"
 
 namespace faults {
 namespace {
@@ -35,11 +37,7 @@ class LinkFault : public app::SshSession {
   }
   /// Waits for a file that the remote command makes.
   bool appears(const std::string& file) const {
-    for (int i = 0; i < 1000; ++i) {
-      if (!text_of(file).empty()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
+    return support::eventually([&] { return !text_of(file).empty(); });
   }
   /// The machine is back, with a new server on another port.
   void serve_again() {
@@ -135,10 +133,13 @@ TEST_F(LinkFault, ANameServerThatDoesNotAnswerHoldsUpNobody) {
   if (!support::Sshd::can_hide_files()) GTEST_SKIP() << "needs mount namespaces";
   // Bound and never read: questions arrive and stay unanswered.
   const base::UniqueFd silent(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(53), .sin_addr = {htonl(0x7f000035)}, .sin_zero = {}};
-  if (::bind(silent.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
-    GTEST_SKIP() << "127.0.0.53:53 is taken";
-  const std::string servers = env_.home().write("resolv.conf", "nameserver 127.0.0.53\noptions timeout:30\n");
+  // An address of the loopback that no name server of this machine has, and no other test at the same time.
+  const auto low = static_cast<std::uint32_t>(::getpid());
+  const in_addr host{htonl(0x7f350000u | (low & 0xffffu))};
+  const sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(53), .sin_addr = host, .sin_zero = {}};
+  ASSERT_EQ(::bind(silent.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0) << strerror(errno);
+  const std::string servers =
+      env_.home().write("resolv.conf", std::string("nameserver ") + ::inet_ntoa(host) + "\noptions timeout:30\n");
   jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{
       .argv = {"unshare", "-m", "sh", "-c",
                "mount --bind " + servers + " $(readlink -f /etc/resolv.conf) && exec \"$@\"", "sh", JMS_BINARY,

@@ -6,9 +6,9 @@
 #include <sys/syscall.h>
 
 #include <future>
-#include <thread>
 
 #include "tests/e2e/faults/phases.h"
+#include "tests/support/eventually.h"
 
 namespace faults {
 namespace {
@@ -66,8 +66,7 @@ TEST_P(HeadlessFault, RecordsTheEndAndDiesByTheSignal) {
                                  .environment = env_.variables(),
                                  .input = {}});
   });
-  for (int i = 0; i < 2000 && marks().empty(); ++i) std::this_thread::sleep_for(Ms(10));
-  ASSERT_EQ(marks(), "x\n");
+  ASSERT_TRUE(support::eventually([this] { return marks() == "x\n"; }));
   ::kill(std::stoi(support::read_text(note)), GetParam());
   EXPECT_EQ(asked.get().code, 128 + GetParam());
   EXPECT_EQ(recorded(), (std::vector<std::string>{"start", "end"}));

@@ -16,6 +16,7 @@
 
 #include "event/event_loop.h"
 #include "tests/support/core_server.h"
+#include "tests/support/eventually.h"
 #include "tests/support/http_server.h"
 #include "tests/support/koko_server.h"
 #include "tests/support/pty_program.h"
@@ -70,8 +71,7 @@ class ServedCore {
   const std::string& url() const { return url_; }
   /// Whether it was reached as a proxy; its thread says so a moment later.
   bool proxied() const {
-    for (int i = 0; i < 400 && !proxied_; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    return proxied_;
+    return support::eventually([this] { return proxied_.load(); }, std::chrono::milliseconds(2'000));
   }
   std::vector<std::string> violations() {
     const std::lock_guard lock(mutex_);

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "support/exec/shell_session.h"
+#include "support/passing_transport.h"
 
 namespace remote_exec {
 namespace {
@@ -21,9 +22,9 @@ std::size_t resident_kilobytes() {
 }
 
 /// A link that cuts what the remote sends into random pieces.
-class CuttingTransport final : public transport::Transport {
+class CuttingTransport final : public support::PassingTransport {
  public:
-  explicit CuttingTransport(std::unique_ptr<Transport> inner) : inner_(std::move(inner)) {}
+  using PassingTransport::PassingTransport;
   void start(Events events) override {
     events_ = std::move(events);
     inner_->start({[this](std::string_view bytes) {
@@ -36,15 +37,8 @@ class CuttingTransport final : public transport::Transport {
                    [this](transport::Closed closed) { events_.on_closed(std::move(closed)); },
                    {}});
   }
-  void send(std::string_view bytes) override { inner_->send(bytes); }
-  std::size_t unsent() const override { return inner_->unsent(); }
-  void resize(base::Size size) override { inner_->resize(size); }
-  void pause_reading() override { inner_->pause_reading(); }
-  void resume_reading() override { inner_->resume_reading(); }
-  void close() override { inner_->close(); }
 
  private:
-  std::unique_ptr<Transport> inner_;
   Events events_;
   std::mt19937 random_{7};
 };

@@ -5,15 +5,15 @@
 #include <string>
 
 #include "event/timer.h"
-#include "transport/transport.h"
+#include "support/passing_transport.h"
 
 namespace support {
 
 /// A slow link: what the remote sends arrives byte by byte, late; what we send leaves late.
-class SlowTransport final : public transport::Transport {
+class SlowTransport final : public PassingTransport {
  public:
   SlowTransport(event::EventLoop& loop, std::unique_ptr<Transport> inner, std::chrono::milliseconds delay)
-      : loop_(loop), inner_(std::move(inner)), delay_(delay), timer_(loop) {}
+      : PassingTransport(std::move(inner)), delay_(delay), timer_(loop) {}
 
   void start(Events events) override {
     events_ = std::move(events);
@@ -25,11 +25,6 @@ class SlowTransport final : public transport::Transport {
                    {}});
   }
   void send(std::string_view bytes) override { hold(bytes, true); }
-  std::size_t unsent() const override { return inner_->unsent(); }
-  void resize(base::Size size) override { inner_->resize(size); }
-  void pause_reading() override { inner_->pause_reading(); }
-  void resume_reading() override { inner_->resume_reading(); }
-  void close() override { inner_->close(); }
 
  private:
   struct Held {
@@ -60,8 +55,6 @@ class SlowTransport final : public transport::Transport {
     if (closed_ && events_.on_closed) events_.on_closed(*closed_);
   }
 
-  event::EventLoop& loop_;
-  std::unique_ptr<Transport> inner_;
   std::chrono::milliseconds delay_;
   event::Timer timer_;
   Events events_;
@@ -70,9 +63,9 @@ class SlowTransport final : public transport::Transport {
 };
 
 /// Plays the command filter of a bastion the way koko does: judges the line when a message is a lone Enter.
-class BastionTransport final : public transport::Transport {
+class BastionTransport final : public PassingTransport {
  public:
-  explicit BastionTransport(std::unique_ptr<Transport> inner) : inner_(std::move(inner)) {}
+  using PassingTransport::PassingTransport;
 
   void start(Events events) override {
     events_ = std::move(events);
@@ -114,11 +107,6 @@ class BastionTransport final : public transport::Transport {
     }
     line_.clear();
   }
-  std::size_t unsent() const override { return inner_->unsent(); }
-  void resize(base::Size size) override { inner_->resize(size); }
-  void pause_reading() override { inner_->pause_reading(); }
-  void resume_reading() override { inner_->resume_reading(); }
-  void close() override { inner_->close(); }
 
   std::vector<std::string> judged;  ///< The lines as they were entered.
 
@@ -130,7 +118,6 @@ class BastionTransport final : public transport::Transport {
   }
   void say(const std::string& text) { events_.on_bytes(text); }
 
-  std::unique_ptr<Transport> inner_;
   Events events_;
   std::string line_;
   std::string question_;
