@@ -15,7 +15,4 @@ struct ProgramResult {
 /// Runs a program to its end without a shell; standard input is `input`.
 ProgramResult run_program(const std::vector<std::string>& argv, const std::string& input = "");
 
-/// A TCP port of the loopback that nothing listens on now.
-int free_port();
-
 }  // namespace support

@@ -9,7 +9,7 @@
 
 #include <stdexcept>
 
-#include "support/run_program.h"
+#include "support/free_port.h"
 #include "support/sshd.h"
 
 // The replacement is a callback with a loop of libssh's own, which is more than a script needs.

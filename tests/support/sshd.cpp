@@ -16,6 +16,7 @@
 
 #include "base/unique_fd.h"
 #include "support/eventually.h"
+#include "support/free_port.h"
 #include "support/run_program.h"
 
 namespace support {
@@ -163,6 +164,8 @@ void Sshd::signal_connections(int number) const {
 void Sshd::die() const {
   const auto serving = children();  // Asked first: a dead listener has no children any more.
   kill(pid_, SIGKILL);
+  siginfo_t gone{};  // Awaited: who sees a connection die and comes back at once is to find nobody.
+  waitid(P_PID, static_cast<id_t>(pid_), &gone, WEXITED | WNOWAIT);
   for (const pid_t child : serving) kill(child, SIGKILL);
 }
 

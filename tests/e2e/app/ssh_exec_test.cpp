@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/e2e/app/ssh_session_fixture.h"
+#include "tests/support/free_port.h"
 
 namespace app {
 namespace {

@@ -5,6 +5,7 @@
 #include "event/event_loop.h"
 #include "tests/e2e/app/ssh_session_fixture.h"
 #include "tests/support/bad_server.h"
+#include "tests/support/free_port.h"
 
 namespace app {
 namespace {

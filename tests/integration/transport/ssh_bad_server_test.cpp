@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/bad_server.h"
-#include "support/run_program.h"
+#include "support/free_port.h"
 #include "support/ssh_fixture.h"
 
 namespace transport {

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "support/free_port.h"
 #include "support/run_program.h"
 #include "support/ssh_fixture.h"
 
