@@ -43,8 +43,9 @@ TEST_F(PtyProgramTest, KeepsWhatAProgramWroteJustBeforeItsEnd) {
 }
 
 TEST_F(PtyProgramTest, ShowsTheLineSettingsAProgramLeftBehind) {
-  auto shell = launch({"sh", "-c", "stty raw -echo"});
+  auto shell = launch({"sh", "-c", "read line; stty raw -echo"});
   EXPECT_NE(shell.settings().c_lflag & ICANON, 0u);
+  shell.send("go\r");
   ASSERT_TRUE(shell.wait_for_exit());
   EXPECT_EQ(shell.settings().c_lflag & ICANON, 0u);
 }
