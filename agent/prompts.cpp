@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "base/utf8.h"
+#include "base/words.h"
 
 namespace agent {
 namespace {
@@ -62,12 +62,6 @@ constexpr std::array<std::string_view, 13> kChinese = {"让我",     "我来",  
                                                        "我再",     "我需要先", "我们来"};
 constexpr std::array<std::string_view, 4> kNotStepsChinese = {"让我知道", "我将等待", "我会等", "我来总结"};
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
-  while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ') text.remove_prefix(1);
-  return text;
-}
-
 /// The last sentence: what stands after the last full stop, question mark, exclamation mark or line end.
 std::string_view last_sentence(std::string_view text) {
   std::string_view body = text;
@@ -80,7 +74,7 @@ std::string_view last_sentence(std::string_view text) {
     const auto at = body.rfind(mark);
     if (at != std::string_view::npos) begin = std::max(begin, at + mark.size());
   }
-  return trimmed(text.substr(begin));
+  return base::trimmed(text.substr(begin));
 }
 
 bool has_chinese(std::string_view text) {
@@ -109,12 +103,10 @@ std::string build_system_prompt(const PromptLayers& layers) {
 }
 
 bool announces_step(std::string_view text) {
-  text = trimmed(text);
+  text = base::trimmed(text);
   if (text.empty()) return false;
   if (text.ends_with(":") || text.ends_with("：") || text.ends_with("...") || text.ends_with("…")) return true;
-  std::string sentence(last_sentence(text));
-  std::transform(sentence.begin(), sentence.end(), sentence.begin(),
-                 [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
+  std::string sentence = base::lower_case(last_sentence(text));
   for (auto at = sentence.find("’"); at != std::string::npos; at = sentence.find("’")) sentence.replace(at, 3, "'");
   if (sentence.ends_with('?') || sentence.ends_with("？")) return false;
   if (starts_with_any(sentence, kNotSteps) || starts_with_any(sentence, kNotStepsChinese)) return false;

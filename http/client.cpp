@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstring>
 #include <map>
 #include <stdexcept>
 
 #include "base/free.h"
+#include "base/words.h"
 #include "event/fd_watch.h"
 #include "event/timer.h"
 #include "http/failure.h"
@@ -30,12 +30,6 @@ void start_libcurl() {
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (started != CURLE_OK)
     throw std::runtime_error(std::string("cannot start libcurl: ") + curl_easy_strerror(started));
-}
-
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
 }
 
 /// "Name: value" lines; a line break inside would smuggle in a header of its own.
@@ -253,9 +247,7 @@ class Client::Job : public std::enable_shared_from_this<Job> {
     }
     const auto colon = line.find(':');
     if (colon == std::string_view::npos || head_ready_ || head_bytes_ > kMaxHead) return;  // after the body: trailers
-    std::string name(line.substr(0, colon));
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    head_.headers.emplace_back(std::move(name), trimmed(line.substr(colon + 1)));
+    head_.headers.emplace_back(base::lower_case(line.substr(0, colon)), base::trimmed(line.substr(colon + 1)));
   }
 
   void fail_later(std::string message) {

@@ -1,7 +1,8 @@
 #include "model/dialect.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/words.h"
 
 namespace model {
 
@@ -36,16 +37,12 @@ base::Result<Endpoint> endpoint(std::string_view base_url, std::string_view path
 }
 
 http::Headers with_extra(http::Headers ours, const http::Headers& extra) {
-  const auto lower = [](std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    return name;
-  };
   const auto is_credential = [](std::string_view name) { return name == "authorization" || name == "x-api-key"; };
-  const bool has_credential =
-      std::any_of(extra.begin(), extra.end(), [&](const auto& header) { return is_credential(lower(header.first)); });
+  const bool has_credential = std::any_of(
+      extra.begin(), extra.end(), [&](const auto& header) { return is_credential(base::lower_case(header.first)); });
   if (has_credential) std::erase_if(ours, [&](const auto& header) { return is_credential(header.first); });
   for (const auto& [name, value] : extra) {
-    const std::string key = lower(name);
+    const std::string key = base::lower_case(name);
     const auto same = std::find_if(ours.begin(), ours.end(), [&](const auto& header) { return header.first == key; });
     if (same == ours.end())
       ours.emplace_back(key, value);

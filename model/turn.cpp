@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
+
+#include "base/words.h"
 
 namespace model {
 namespace {
-
-bool says(std::string_view text, std::string_view words) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-  return std::search(text.begin(), text.end(), words.begin(), words.end(), same) != text.end();
-}
 
 bool is_about_length(std::string_view type, std::string_view message) {
   if (type == "context_length_exceeded" || type == "exceed_context_size_error" || type == "request_too_large")
@@ -20,7 +16,8 @@ bool is_about_length(std::string_view type, std::string_view message) {
                                   "exceeds the context",         "context length exceeded", "context window",
                                   "available context size",      "input is too long",       "too many tokens",
                                   "exceeds maximum allowed size"};
-  return std::any_of(phrases.begin(), phrases.end(), [&](std::string_view words) { return says(message, words); });
+  return std::any_of(phrases.begin(), phrases.end(),
+                     [&](std::string_view words) { return base::mentions(message, words); });
 }
 
 ErrorKind kind_by_type(std::string_view type) {

@@ -3,19 +3,9 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "base/words.h"
 
 namespace panel {
-namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
-}  // namespace
-
 Block* Conversation::add(std::unique_ptr<Block> block) {
   blocks_.push_back({++serial_, std::move(block)});
   // Cards have grown since they were added, answers too.
@@ -222,7 +212,7 @@ bool Conversation::toggle_fold_at(int row) {
 
 bool Conversation::find(std::string_view text, Direction direction) {
   if (text.empty()) return false;
-  const std::string wanted = lower_case(text);
+  const std::string wanted = base::lower_case(text);
   total_ = layout(width_);
   const int step = direction == Direction::older ? -1 : 1;
   const int from = found_ ? row_of(*found_) + step : direction == Direction::older ? total_ - 1 : 0;
@@ -233,7 +223,7 @@ bool Conversation::find(std::string_view text, Direction direction) {
   }
   for (int row = from; row >= 0 && row < total_; row += step) {
     const Line* line = lines[static_cast<std::size_t>(row)];
-    if (!line || lower_case(text_of(*line)).find(wanted) == std::string::npos) continue;
+    if (!line || base::lower_case(text_of(*line)).find(wanted) == std::string::npos) continue;
     found_ = place_of(row);
     shown_whole_ = nullptr;
     const int top = std::clamp(row - rows_ / 2, 0, std::max(total_ - rows_, 0));

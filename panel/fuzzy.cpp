@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/words.h"
+
 namespace panel {
 namespace {
 
@@ -11,16 +13,12 @@ constexpr int kWordStart = 8;  ///< Begins a word: after a separator, or at the 
 constexpr int kWhole = 20;     ///< The part stands in the text as it was typed.
 constexpr std::size_t kLongest = 512;
 
-char lower(char byte) {
-  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-}
-
 bool separates(char byte) {
   return byte == ' ' || byte == '-' || byte == '_' || byte == '.' || byte == '/' || byte == '@' || byte == ':';
 }
 
 bool same(char a, char b) {
-  return lower(a) == lower(b);
+  return base::lower_case(a) == base::lower_case(b);
 }
 
 /// Greedy from one place; good enough for names, and linear.

@@ -3,20 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "base/words.h"
+
 namespace panel {
-namespace {
-
-char lower(char byte) {
-  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-}
-
-bool contains(std::string_view text, std::string_view part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(),
-                     [](char a, char b) { return lower(a) == lower(b); }) != text.end() ||
-         part.empty();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void InputHistory::add(std::string_view text) {
   at_.reset();
@@ -44,7 +34,7 @@ std::optional<std::string> InputHistory::newer() {
 std::optional<std::string> InputHistory::find(std::string_view text, std::size_t skip) const {
   std::set<std::string_view> seen;
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
-    if (!contains(*entry, text) || !seen.insert(*entry).second) continue;
+    if (!base::mentions(*entry, text) || !seen.insert(*entry).second) continue;
     if (skip-- == 0) return *entry;
   }
   return std::nullopt;

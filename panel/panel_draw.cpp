@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "panel/messages.h"
 #include "panel/panel.h"
 #include "panel/text_wrap.h"
@@ -16,13 +17,6 @@ constexpr int kRuleFromRows = 7;  ///< A lower panel has no rule above the input
 
 int text_width_of(const base::Area& area) {
   return std::max(area.size.cols - 2 * kMargin - kIndent, 1);
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
 }
 
 }  // namespace
@@ -190,8 +184,8 @@ void Panel::draw_row(terminal::Frame& frame, int row, int col, int width, const 
 
 void Panel::mark_found(terminal::Frame& frame, int row, int col, int width, const Conversation::Row& shown) {
   const std::string text = text_of(*shown.line);
-  const std::string lower = lower_case(text);
-  const std::string wanted = lower_case(search_->field.text());
+  const std::string lower = base::lower_case(text);
+  const std::string wanted = base::lower_case(search_->field.text());
   for (auto at = lower.find(wanted); at != std::string::npos; at = lower.find(wanted, at + wanted.size())) {
     const int from = col + base::text_width(std::string_view(text).substr(0, at));
     terminal::Style style = theme_.found;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "panel/fuzzy.h"
 
 namespace panel {
@@ -38,16 +39,10 @@ struct Split {
   std::string_view argument;
 };
 
-std::string_view trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t\n");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\n") - from + 1);
-}
-
 Split split(std::string_view text) {
-  text = trimmed(text).substr(1);
+  text = base::trimmed(text).substr(1);
   const std::size_t end = std::min(text.find_first_of(" \t\n"), text.size());
-  return {text.substr(0, end), trimmed(text.substr(end))};
+  return {text.substr(0, end), base::trimmed(text.substr(end))};
 }
 
 /// The command whose name comes nearest; empty when none does.

@@ -4,24 +4,12 @@
 #include <array>
 #include <initializer_list>
 
+#include "base/words.h"
+
 namespace remote_exec {
 namespace {
 
 using Words = std::initializer_list<std::string_view>;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
-std::string_view trim(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
 
 bool contains_any(std::string_view text, Words words) {
   return std::any_of(words.begin(), words.end(),
@@ -142,7 +130,7 @@ bool is_device_prompt(std::string_view line) {
 }  // namespace
 
 Asking what_is_asked(std::string_view line) {
-  const std::string text = lower(trim(line));
+  const std::string text = base::lower_case(base::trimmed(line));
   if (text.empty() || text.size() > 512) return Asking::nothing;
   if (is_pager(text)) return Asking::pager;
   if (asks_yes_no(text)) return Asking::yes_no;
@@ -178,7 +166,7 @@ std::string_view asking_words(Asking asking) {
 
 // The words of koko's message catalogues in all its languages, and of other bastions in English and Chinese.
 Verdict bastion_verdict(std::string_view raw) {
-  const std::string text = lower(raw);
+  const std::string text = base::lower_case(raw);
   if (contains_any(text, {"is forbidden", "被禁止", "是禁止的", "禁止されて", "禁止执行", "금지되었", "запрещена",
                           "está proibido", "está prohibido"}))
     return Verdict::forbidden;
@@ -196,19 +184,19 @@ Verdict bastion_verdict(std::string_view raw) {
 }
 
 bool bastion_asks(std::string_view last_line) {
-  const std::string text = lower(trim(last_line));
+  const std::string text = base::lower_case(base::trimmed(last_line));
   return ends_with_any(text, {"[y/n]", "[y/n]?", "[s/n]", "[s/n]?"});
 }
 
 bool looks_like_prompt(std::string_view line) {
-  const std::string_view text = trim(line);
+  const std::string_view text = base::trimmed(line);
   if (text.empty() || text.size() > 1024) return false;
   if (client_of(line) != Client::none) return true;
   return equals_any(last_character(text), {"$", "#", "%", ">", "❯", "➜", "»", "λ", "›", "→", "⟩", "▶", "", "❱", "†"});
 }
 
 Client client_of(std::string_view line) {
-  const std::string_view text = trim(line);
+  const std::string_view text = base::trimmed(line);
   if (text == "mysql>" || (text.starts_with("MariaDB [") && text.ends_with("]>")) || text.starts_with("mysql [") ||
       text == "MySQL>")
     return Client::mysql;
@@ -233,7 +221,7 @@ Client client_of(std::string_view line) {
 }
 
 bool client_continuation(Client client, std::string_view line) {
-  const std::string_view text = trim(line);
+  const std::string_view text = base::trimmed(line);
   switch (client) {
     case Client::mysql:
       return equals_any(text, {"->", "'>", "\">", "`>", "/*>"});
@@ -256,11 +244,11 @@ bool opens_prompt(std::string_view command) {
       "python", "python3", "redis-cli", "telnet",  "mosh",       "rbash", "busybox", "mongosh", "ftp",
       "sftp",   "chroot",  "nsenter",   "unshare", "machinectl", "lxc",   "login"};
   const auto last = command.find_last_of(";|&\n");
-  std::string_view rest = trim(last == std::string_view::npos ? command : command.substr(last + 1));
+  std::string_view rest = base::trimmed(last == std::string_view::npos ? command : command.substr(last + 1));
   const auto next_word = [&rest] {
     const auto end = rest.find_first_of(" \t");
     std::string_view word = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view() : trim(rest.substr(end));
+    rest = end == std::string_view::npos ? std::string_view() : base::trimmed(rest.substr(end));
     return word;
   };
   std::string_view word = next_word();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "shell/inspect.h"
 
 namespace remote_exec {
@@ -118,12 +119,6 @@ RoughWords rough_words(std::string_view command) {
   return found;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t\n");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\n") - from + 1);
-}
-
 /// What stands between the marks, with the separator that must follow it.
 struct Joined {
   std::string text;
@@ -161,7 +156,7 @@ base::Result<Joined> join_posix(const Dialect& dialect, std::string_view command
     const bool strip = dialect.shell == Shell::zsh && !wrong;
     return Joined{quoted_for_eval(dialect, strip ? without_comments(command) : std::string(command))};
   }
-  std::string_view code = trimmed(command.substr(0, seen.code_end));
+  std::string_view code = base::trimmed(command.substr(0, seen.code_end));
   switch (seen.ending) {
     case shell::Ending::Ampersand:
       return Joined{std::string(code), " "};
@@ -174,7 +169,7 @@ base::Result<Joined> join_posix(const Dialect& dialect, std::string_view command
 
 base::Result<Joined> join_fish(const Dialect& dialect, std::string_view command, SessionEnd session_end) {
   const auto words = rough_words(command);
-  const std::string_view code = trimmed(command);
+  const std::string_view code = base::trimmed(command);
   if (words.open_quote)
     return base::fail("The command has an open quote. Nothing was typed; close it and send it again.");
   if (code.ends_with('\\') || code.ends_with('|'))
@@ -191,7 +186,7 @@ base::Result<Joined> join_fish(const Dialect& dialect, std::string_view command,
 
 base::Result<Joined> join_csh(std::string_view command, SessionEnd session_end) {
   const auto words = rough_words(command);
-  const std::string_view code = trimmed(command);
+  const std::string_view code = base::trimmed(command);
   if (words.open_quote)
     return base::fail("The command has an open quote. Nothing was typed; close it and send it again.");
   if (code.find_first_of("\n\t") != std::string_view::npos)
@@ -220,7 +215,7 @@ std::string quoted_for_eval(const Dialect& dialect, std::string_view command) {
 }
 
 base::Result<std::string> checked_text(std::string_view command) {
-  const std::string_view text = trimmed(command);
+  const std::string_view text = base::trimmed(command);
   if (text.empty()) return base::fail("The command is empty; nothing was typed.");
   for (std::size_t i = 0; i < text.size();) {
     const auto next = base::decode_utf8(text.substr(i));

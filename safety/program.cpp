@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/words.h"
 #include "safety/credentials.h"
 #include "safety/program_tables.h"
 
@@ -11,19 +12,11 @@ namespace {
 
 using Table = std::unordered_map<std::string_view, const Program*>;
 
-void each_word(std::string_view text, char separator, auto&& visit) {
-  while (!text.empty()) {
-    const auto end = std::min(text.find(separator), text.size());
-    if (end > 0) visit(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 Table make_table() {
   Table table;
   for (const auto programs : all_programs()) {
     for (const auto& program : programs) {
-      each_word(program.names, ' ', [&](std::string_view name) { table.emplace(name, &program); });
+      for (const auto name : base::split(program.names, ' ')) table.emplace(name, &program);
     }
   }
   return table;
@@ -40,12 +33,12 @@ Takes short_option(std::string_view shorts, char letter) {
 
 Takes long_option(std::string_view longs, std::string_view name) {
   auto takes = Takes::Unknown;
-  each_word(longs, ' ', [&](std::string_view row) {
+  for (auto row : base::split(longs, ' ')) {
     const bool value = row.ends_with('=');
     const bool attached = row.ends_with('?');
     if (value || attached) row.remove_suffix(1);
     if (row == name) takes = value ? Takes::Value : attached ? Takes::Attached : Takes::Nothing;
-  });
+  }
   return takes;
 }
 
@@ -175,22 +168,21 @@ class OptionReader {
 /// How many leading words of `operands` the row matches; 0 when it does not.
 std::size_t matched_words(std::string_view row, const std::vector<const Argument*>& operands) {
   std::size_t best = 0;
-  each_word(row, ',', [&](std::string_view words) {
+  for (const auto words : base::split(row)) {
     std::size_t count = 0;
     bool all = true;
-    each_word(words, ' ', [&](std::string_view word) {
+    for (const auto word : base::split(words, ' ')) {
       all = all && count < operands.size() && operands[count]->known && operands[count]->text == word;
       ++count;
-    });
+    }
     if (all) best = std::max(best, count);
-  });
+  }
   return best;
 }
 
 bool has_needed(std::string_view needs, const Options& options) {
-  bool found = false;
-  each_word(needs, ' ', [&](std::string_view name) { found = found || options.has(name); });
-  return found;
+  const auto names = base::split(needs, ' ');
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return options.has(name); });
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/words.h"
+
 namespace safety {
 namespace {
 
@@ -196,10 +198,7 @@ bool is_secret_value(std::string_view value, Check check) {
   if (check == Check::None) return true;
   while (!value.empty() && (value.back() == '.' || value.back() == ':' || value.back() == '\\')) value.remove_suffix(1);
   if (value.empty() || is_reference(value) || is_masked(value) || is_path(value)) return false;
-  std::string lower(value);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  if (is_ordinary_word(lower)) return false;
+  if (is_ordinary_word(base::lower_case(value))) return false;
   // Lengths, counts and versions: password_length=12 is another label, but `token: 3` is a count.
   if (value.size() < 3) return false;
   if (check == Check::Strong) return value.size() >= 16 && is_mixed(value);

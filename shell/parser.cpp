@@ -328,6 +328,10 @@ void Parser::parse_function_body(Node& node) {
   node.words.clear();
   take();
   if (!expect(Op::CloseParen, "the function")) return;
+  parse_function_commands(node);
+}
+
+void Parser::parse_function_commands(Node& node) {
   skip_newlines();
   Node inner = begin(NodeKind::Group);
   if (!parse_compound(inner)) return unexpected("the function");

@@ -63,6 +63,7 @@ class Parser {
   void parse_redirects(Node& node);
   void parse_redirect(Node& node);
   void parse_function_body(Node& node);
+  void parse_function_commands(Node& node);
 
   void parse_group(Node& node);
   void parse_parentheses(Node& node);

@@ -183,12 +183,7 @@ void Parser::parse_function(Node& node) {
     take();
     if (!expect(Op::CloseParen, "the function")) return;
   }
-  skip_newlines();
-  Node inner = begin(NodeKind::Group);
-  if (!parse_compound(inner)) return unexpected("the function");
-  parse_redirects(inner);
-  end(inner);
-  node.children.push_back(std::move(inner));
+  parse_function_commands(node);
 }
 
 void Parser::parse_coprocess(Node& node) {

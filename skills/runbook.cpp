@@ -4,20 +4,16 @@
 #include <cstdio>
 #include <sstream>
 
+#include "base/words.h"
 #include "model/json.h"
 
 namespace skills {
 namespace {
 
+using base::trimmed;
 using Kind = Expectation::Kind;
 using Compare = Expectation::Compare;
 using Verdict = Judgement::Verdict;
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 std::string_view take_line(std::string_view& text) {
   const auto end = text.find('\n');

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/words.h"
 #include "terminal/key_sequences.h"
 
 namespace terminal {
@@ -19,12 +20,6 @@ constexpr std::size_t kLongestSequence = 48;
 
 bool is_digit(char byte) {
   return byte >= '0' && byte <= '9';
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& byte : result) byte = static_cast<char>(std::tolower(static_cast<unsigned char>(byte)));
-  return result;
 }
 
 /// "x" of "ctrl-x" when the text begins with this modifier; empty when it does not.
@@ -64,7 +59,7 @@ Hotkey::Hotkey(Key key, std::string name, std::string bytes)
     : key_(std::move(key)), name_(std::move(name)), bytes_(std::move(bytes)) {}
 
 base::Result<Hotkey> Hotkey::parse(std::string_view text) {
-  const std::string wanted = lower(text);
+  const std::string wanted = base::lower_case(text);
   if (const auto key = after_modifier(wanted, "ctrl"); !key.empty()) {
     if (const int byte = control_byte(key); byte >= 0) {
       const auto shown =

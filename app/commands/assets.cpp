@@ -13,6 +13,7 @@
 #include "app/tty_prompter.h"
 #include "base/one_line.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "transport/jumpserver/directory.h"
 
 namespace app {
@@ -85,12 +86,7 @@ void print_assets(const std::vector<js::Asset>& assets) {
 }
 
 bool mentions(const js::Asset& asset, const std::string& word) {
-  const auto has = [&](const std::string& text) {
-    return std::search(text.begin(), text.end(), word.begin(), word.end(), [](unsigned char a, unsigned char b) {
-             return std::tolower(a) == std::tolower(b);
-           }) != text.end();
-  };
-  return has(asset.name) || has(asset.address) || has(asset.comment);
+  return base::mentions(asset.name, word) || base::mentions(asset.address, word) || base::mentions(asset.comment, word);
 }
 
 std::vector<js::Asset> from_cache(const JumpServerAccess& access, const js::AssetQuery& query) {

@@ -1,5 +1,4 @@
 """The two clients, what is measured, and the table."""
-import argparse
 import os
 import shutil
 import signal
@@ -9,7 +8,7 @@ import tempfile
 import measure
 import peers
 import workloads
-from main import attempt, each, in_turns
+from main import attempt, each, in_turns, parse
 from mosh import Mosh
 from report import Report
 from server import Missing, Server
@@ -32,26 +31,8 @@ class Client(peers.Peer):
         return self.command
 
 
-def parse(arguments, text):
-    parser = argparse.ArgumentParser(prog="bench/ssh", description=text,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-    built = [os.path.join(root, "build", kind, "app", "jms") for kind in ("release", "test")]
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--json", metavar="FILE")
-    parser.add_argument("--jms", metavar="PATH", default=next((path for path in built if os.path.exists(path)), built[0]))
-    parser.add_argument("--only", metavar="PARTS", default=",".join(PARTS))
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args(arguments)
-    options.only = options.only.split(",")
-    unknown = [part for part in options.only if part not in PARTS]
-    if unknown:
-        parser.error(f"no part called {unknown[0]}; there are {', '.join(PARTS)}")
-    return options
-
-
 def run(arguments, text):
-    options = parse(arguments, text)
+    options = parse(arguments, text, "bench/ssh", PARTS, rounds=5, quick_rounds=5)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # So that the server ends with us.
     try:
         with tempfile.TemporaryDirectory(prefix="jms-bench-") as folder, Server(folder) as server:

@@ -14,22 +14,22 @@ from session import Stuck
 PARTS = ["throughput", "echo", "memory", "start", "panel", "interrupt", "idle"]
 
 
-def parse(arguments, text):
-    parser = argparse.ArgumentParser(prog="bench/terminal", description=text,
+def parse(arguments, text, program="bench/terminal", parts=tuple(PARTS), rounds=3, quick_rounds=1):
+    parser = argparse.ArgumentParser(prog=program, description=text,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
     built = [os.path.join(root, "build", kind, "app", "jms") for kind in ("release", "test")]
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--jms", metavar="PATH", default=next((path for path in built if os.path.exists(path)), built[0]))
-    parser.add_argument("--only", metavar="PARTS", default=",".join(PARTS))
+    parser.add_argument("--only", metavar="PARTS", default=",".join(parts))
     parser.add_argument("--rounds", type=int)
     options = parser.parse_args(arguments)
     options.only = options.only.split(",")
-    unknown = [part for part in options.only if part not in PARTS]
+    unknown = [part for part in options.only if part not in parts]
     if unknown:
-        parser.error(f"no part called {unknown[0]}; there are {', '.join(PARTS)}")
-    options.rounds = options.rounds or (1 if options.quick else 3)
+        parser.error(f"no part called {unknown[0]}; there are {', '.join(parts)}")
+    options.rounds = options.rounds or (quick_rounds if options.quick else rounds)
     return options
 
 

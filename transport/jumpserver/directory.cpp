@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/one_line.h"
+#include "base/words.h"
 
 namespace transport::jumpserver {
 namespace {
@@ -21,11 +22,6 @@ bool is_uuid(const std::string& text) {
     if (dash ? text[i] != '-' : !std::isxdigit(static_cast<unsigned char>(text[i]))) return false;
   }
   return true;
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
 }
 
 /// "  web-01  10.0.0.5  /Default/Web  jms://<id>" for each.
@@ -113,7 +109,7 @@ CoreResult<AssetDetail> Directory::find(ConnectionSetup& setup, const std::strin
     if (!same) return tl::unexpected(same.error());
     // A server that does not know the filter gives everything.
     std::erase_if(*same, [&](const Asset& asset) {
-      return lower(field == std::string("name") ? asset.name : asset.address) != lower(text);
+      return base::lower_case(field == std::string("name") ? asset.name : asset.address) != base::lower_case(text);
     });
     if (same->size() == 1) return detail(setup, same->front().id);
     if (!same->empty()) return not_one(text, *same, {});

@@ -3,7 +3,8 @@
 namespace transport::jumpserver {
 
 Json parse_json(std::string_view text) {
-  return Json::parse(text.begin(), text.end(), nullptr, false);
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth < 32; };
+  return Json::parse(text.begin(), text.end(), shallow, false);
 }
 
 const Json& at(const Json& value, const char* key) {

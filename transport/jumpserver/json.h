@@ -10,7 +10,7 @@ namespace transport::jumpserver {
 
 using Json = nlohmann::json;
 
-/// The parsed text; discarded (is_discarded()) when it is no JSON.
+/// The parsed text without what lies deeper than any answer of JumpServer's; is_discarded() when it is no JSON.
 Json parse_json(std::string_view text);
 
 /// The member `key`, or null for anything that has none.

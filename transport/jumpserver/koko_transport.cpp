@@ -1,14 +1,15 @@
 #include "transport/jumpserver/koko_transport.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "base/one_line.h"
+#include "transport/jumpserver/json.h"
 
 namespace transport::jumpserver {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Json = nlohmann::json;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMostEarly = 64 * 1024;
@@ -19,33 +20,8 @@ constexpr milliseconds kLongestTransfer(5000);  // A cancelled transfer is over 
 constexpr std::string_view kCancelTransfer = "\x18\x18\x18\x18\x18\b\b\b\b\b";
 
 Json parse_object(const std::string& text) {
-  const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth < 32; };
-  Json value = Json::parse(text, shallow, false);
+  Json value = parse_json(text);
   return value.is_object() ? value : Json::object();
-}
-
-const Json& at(const Json& value, const char* key) {
-  static const Json nothing;
-  if (!value.is_object()) return nothing;
-  const auto found = value.find(key);
-  return found == value.end() ? nothing : *found;
-}
-
-std::string text_at(const Json& value, const char* key) {
-  const Json& found = at(value, key);
-  return found.is_string() ? found.get<std::string>() : std::string();
-}
-
-bool flag_at(const Json& value, const char* key) {
-  const Json& found = at(value, key);
-  return found.is_boolean() && found.get<bool>();
-}
-
-/// The server's words as part of a line of ours: no controls, and not endless.
-std::string plain(std::string_view text) {
-  std::string result;
-  for (const char c : text.substr(0, 300)) result += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
-  return result;
 }
 
 std::string in_words(milliseconds time) {
@@ -122,11 +98,11 @@ void KokoTransport::on_control(const KokoMessage& message) {
   if (type == "CLOSE") return on_terminal_closed(message.data);
   if (type == "ERROR" || type == "TERMINAL_ERROR") {
     const std::string why = message.error.empty() ? message.data : message.error;
-    return leave({Closed::Kind::lost, std::nullopt, "the bastion refuses: " + plain(why)});
+    return leave({Closed::Kind::lost, std::nullopt, "the bastion refuses: " + base::one_line(why)});
   }
   if (type == "TERMINAL_SESSION_PAUSE" || type == "TERMINAL_SESSION_RESUME") {
     const bool locked = type == "TERMINAL_SESSION_PAUSE";
-    const std::string who = plain(text_at(parse_object(message.data), "user"));
+    const std::string who = base::one_line(text_at(parse_object(message.data), "user"));
     return tell(locked ? KokoEvent::Kind::locked : KokoEvent::Kind::unlocked,
                 locked ? "the session is locked by " + who + ": what is typed is dropped until it is unlocked"
                        : "the session is unlocked by " + who);
@@ -142,7 +118,7 @@ void KokoTransport::on_control(const KokoMessage& message) {
 void KokoTransport::on_connect(const KokoMessage& message) {
   if (std::exchange(opened_, true)) return;
   greeting_.stop();
-  watermark_ = flag_at(at(parse_object(message.data), "setting"), "SECURITY_WATERMARK_ENABLED");
+  watermark_ = flag_at(at(parse_object(message.data), "setting"), "SECURITY_WATERMARK_ENABLED", false);
   put(codec_.open_terminal(target_.size));
   clock_.repeat(std::max(milliseconds(5), target_.times.ping / 10), [this] { tick(); });
   if (const auto call = hooks_.on_progress) call("the bastion connects to the asset…");
@@ -151,12 +127,13 @@ void KokoTransport::on_connect(const KokoMessage& message) {
 void KokoTransport::on_session(const KokoMessage& message) {
   const Json data = parse_object(message.data);
   const Json& about = at(data, "session");
-  KokoSession session{text_at(about, "id"), plain(text_at(about, "asset")), plain(text_at(about, "account"))};
+  KokoSession session{text_at(about, "id"), base::one_line(text_at(about, "asset")),
+                      base::one_line(text_at(about, "account"))};
   for (const Json& action : at(at(data, "permission"), "actions"))
-    if (action.is_string()) session.actions.push_back(plain(action.get<std::string>()));
+    if (action.is_string()) session.actions.push_back(base::one_line(action.get<std::string>()));
   session.watermark = watermark_;
-  session.backspace_as_ctrl_h = flag_at(data, "backspaceAsCtrlH");
-  session.ctrl_c_as_ctrl_z = flag_at(data, "ctrlCAsCtrlZ");
+  session.backspace_as_ctrl_h = flag_at(data, "backspaceAsCtrlH", false);
+  session.ctrl_c_as_ctrl_z = flag_at(data, "ctrlCAsCtrlZ", false);
   session_ = std::move(session);
   const std::weak_ptr<bool> alive = alive_;
   become_ready();
@@ -219,7 +196,7 @@ void KokoTransport::leave(Closed closed) {
 }
 
 void KokoTransport::on_link_end(const WebSocketLink::End& end) {
-  std::string why = plain(end.reason);
+  std::string why = base::one_line(end.reason);
   if (end.kind == WebSocketLink::End::Kind::closed)
     why = "the bastion closed the connection" + explain_close(end.code, why.substr(why.starts_with("koko:") ? 5 : 0));
   if (closing_) return finish(goodbye_);

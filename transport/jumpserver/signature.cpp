@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "base/words.h"
 
 namespace transport::jumpserver {
 namespace {
@@ -25,10 +26,8 @@ std::string hmac_sha256_base64(std::string_view key, std::string_view text) {
 }  // namespace
 
 std::string signature_header(const AccessKey& key, const SignedParts& parts) {
-  std::string method = parts.method;
-  std::transform(method.begin(), method.end(), method.begin(), [](unsigned char c) { return std::tolower(c); });
   std::string names = "(request-target)";
-  std::string text = "(request-target): " + method + " " + parts.target;
+  std::string text = "(request-target): " + base::lower_case(parts.method) + " " + parts.target;
   if (!parts.accept.empty()) {
     names += " accept";
     text += "\naccept: " + parts.accept;

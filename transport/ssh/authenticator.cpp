@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/words.h"
+
 namespace transport {
 namespace {
 
@@ -17,16 +19,6 @@ constexpr std::size_t kLongestText = 4096;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::vector<std::string> split(std::string_view list) {
-  std::vector<std::string> names;
-  while (!list.empty()) {
-    const std::size_t comma = list.find(',');
-    names.emplace_back(list.substr(0, comma));
-    list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
-  }
-  return names;
 }
 
 }  // namespace
@@ -58,7 +50,8 @@ Authenticator::Outcome Authenticator::ask_methods() {
   });
   if (list == nullptr && libssh2_userauth_authenticated(session_.native()) != 0) return Outcome::success;
   if (list == nullptr) return lost(status, "signing in");
-  methods_ = split(list);
+  const auto names = base::split(list);
+  methods_.assign(names.begin(), names.end());
   return Outcome::partial;
 }
 

@@ -7,6 +7,7 @@
 #include <climits>
 #include <utility>
 
+#include "base/words.h"
 #include "transport/ssh/config_words.h"
 #include "transport/ssh/pattern.h"
 
@@ -172,7 +173,7 @@ base::Result<std::string> check_single(const Keyword& keyword, const std::string
   switch (keyword.kind) {
     case flag:
     case choice: {
-      const std::string_view meaning = choose(keyword.choices, to_lower(word));
+      const std::string_view meaning = choose(keyword.choices, base::lower_case(word));
       if (meaning.empty()) return base::fail("unsupported option \"" + word + "\"");
       return std::string(meaning);
     }
@@ -202,7 +203,7 @@ base::Result<std::string> check_single(const Keyword& keyword, const std::string
 base::Result<std::vector<std::string>> check_words(std::vector<std::string> values) {
   for (const auto& word : values) {
     if (word.empty()) return base::fail("empty argument");
-    if (values.size() > 1 && to_lower(word) == "none") return base::fail("\"none\" must stand alone");
+    if (values.size() > 1 && base::lower_case(word) == "none") return base::fail("\"none\" must stand alone");
   }
   return values;
 }
@@ -263,7 +264,7 @@ base::Result<int> parse_config_time(std::string_view text) {
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
     static constexpr std::pair<char, long> kUnits[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
     if (!rest.empty()) {
-      const char unit = to_lower(rest.substr(0, 1)).front();
+      const char unit = base::lower_case(rest.substr(0, 1)).front();
       const auto* found = std::find_if(std::begin(kUnits), std::end(kUnits), [&](auto& u) { return u.first == unit; });
       if (found == std::end(kUnits)) return wrong();
       amount *= found->second;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/unique_fd.h"
+#include "base/words.h"
 #include "transport/ssh/config_words.h"
 #include "transport/ssh/destination.h"
 #include "transport/ssh/pattern.h"
@@ -107,7 +108,7 @@ base::Result<void> ConfigReader::read_line(std::string_view line, const Place& p
   auto word = take_config_word(rest);
   if (word && word->empty()) word = take_config_word(rest);
   if (!word || word->empty() || word->front() == '#') return {};
-  const std::string name = to_lower(*word);
+  const std::string name = base::lower_case(*word);
   rest = trim_left(rest, kConfigSpace);
   if (rest.empty()) return fail_at(place, "no argument after keyword \"" + name + "\"");
   const Keyword* keyword = find_keyword(name);
@@ -162,7 +163,7 @@ void ConfigReader::store(const Keyword& keyword, std::vector<std::string> words,
       return;
     case ValueKind::openssh_only: {
       // Its first value counts, and only one that switches something on matters.
-      const std::string value = words.empty() ? "" : to_lower(words.front());
+      const std::string value = words.empty() ? "" : base::lower_case(words.front());
       const bool is_new = values_.first.try_emplace(std::string(keyword.name), words).second;
       if (is_new && (" " + std::string(keyword.choices) + " ").find(" " + value + " ") == std::string::npos)
         values_.openssh_only.push_back(std::string(keyword.name) + " (" + place.file + " line " +
@@ -212,7 +213,7 @@ base::Result<void> ConfigReader::start_match_block(std::string_view criteria, co
     if (!word) return fail_at(place, "invalid quotes");
     if (word->empty() || word->front() == '#') break;
     const bool negated = word->front() == '!';
-    const std::string name = to_lower(std::string_view(*word).substr(negated ? 1 : 0));
+    const std::string name = base::lower_case(std::string_view(*word).substr(negated ? 1 : 0));
     if (name == "all") {
       const auto more = take_config_word(criteria);
       if (count > 1 || (more && !more->empty() && more->front() != '#'))
@@ -246,8 +247,8 @@ base::Result<bool> ConfigReader::criterion_holds(const std::string& name, const 
     return match_pattern_list(value, argument, pattern_case) == ListVerdict::match;
   };
   if (name == "final" || name == "canonical") return final_pass_;
-  if (name == "host") return in_list(to_lower(host_for_match()), PatternCase::lower);
-  if (name == "originalhost") return in_list(to_lower(context_.host), PatternCase::lower);
+  if (name == "host") return in_list(base::lower_case(host_for_match()), PatternCase::lower);
+  if (name == "originalhost") return in_list(base::lower_case(context_.host), PatternCase::lower);
   if (name == "localuser") return in_list(context_.local_user, PatternCase::keep);
   if (name == "user") {
     const std::string* user = values_.single("user");

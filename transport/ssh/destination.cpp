@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "transport/ssh/config_keywords.h"
 #include "transport/ssh/config_words.h"
 #include "transport/ssh/pattern.h"
@@ -17,25 +18,6 @@ bool is_safe_name(std::string_view name, std::string_view forbidden) {
   return std::none_of(name.begin(), name.end(), [&](char c) {
     return static_cast<unsigned char>(c) <= ' ' || c == 0x7f || forbidden.find(c) != std::string_view::npos;
   });
-}
-
-/// Takes "%41"-style escapes of a URI back.
-std::string percent_decode(std::string_view text) {
-  const auto hex = [](char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    const char l = static_cast<char>(c | 0x20);
-    return l >= 'a' && l <= 'f' ? l - 'a' + 10 : -1;
-  };
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
-      result += static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
-      i += 2;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
 }
 
 /// Splits "host:port"; `port` stays empty when there is none.
@@ -64,13 +46,13 @@ base::Result<Destination> parse_destination(std::string_view text) {
                       "); write [user@]host[:port]");
   };
   std::string_view rest = text;
-  const bool is_uri = to_lower(rest.substr(0, 6)) == "ssh://";
+  const bool is_uri = base::lower_case(rest.substr(0, 6)) == "ssh://";
   if (is_uri) rest.remove_prefix(6);
   if (is_uri && !rest.empty() && rest.back() == '/') rest.remove_suffix(1);
 
   Destination result;
   if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
-    result.user = is_uri ? percent_decode(rest.substr(0, at)) : std::string(rest.substr(0, at));
+    result.user = is_uri ? base::percent_decode(rest.substr(0, at)) : std::string(rest.substr(0, at));
     rest.remove_prefix(at + 1);
     if (result.user.empty()) return wrong("the user name is empty");
   }
@@ -85,7 +67,7 @@ base::Result<Destination> parse_destination(std::string_view text) {
 
 base::Result<std::vector<Destination>> parse_jump_chain(std::string_view text) {
   std::vector<Destination> hops;
-  if (to_lower(text) == "none") return hops;
+  if (base::lower_case(text) == "none") return hops;
   while (true) {
     const std::size_t comma = text.find(',');
     auto hop = parse_destination(text.substr(0, comma));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "transport/ssh/config_words.h"
 #include "transport/ssh/wire.h"
 
@@ -18,16 +19,6 @@ std::string printable(std::string_view text) {
   std::string result;
   for (const char c : text.substr(0, 40)) result += c >= ' ' && c < 0x7f ? c : '?';
   return result;
-}
-
-std::vector<std::string> split_names(std::string_view list) {
-  std::vector<std::string> names;
-  while (!list.empty()) {
-    const std::size_t comma = list.find(',');
-    names.emplace_back(list.substr(0, comma));
-    list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
-  }
-  return names;
 }
 
 }  // namespace
@@ -92,7 +83,8 @@ void HandshakeSniffer::take_packet() {
       trouble_ = "it breaks the SSH protocol in its list of algorithms";
       return;
     }
-    if (list != nullptr) *list = split_names(*names);
+    const auto split = base::split(*names);
+    if (list != nullptr) list->assign(split.begin(), split.end());
   }
   offer_ = std::move(offer);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/words.h"
 #include "transport/ssh/config_words.h"
 #include "transport/ssh/pattern.h"
 #include "transport/ssh/wire.h"
@@ -25,7 +26,7 @@ bool is_loopback(const std::string& host) {
 HostKeyCheck::HostKeyCheck(const HostSettings& settings, KnownHosts known)
     : settings_(settings), known_(std::move(known)) {
   if (!settings.host_key_alias.empty()) {
-    name_ = to_lower(settings.host_key_alias);
+    name_ = base::lower_case(settings.host_key_alias);
   } else {
     name_ = known_host_name(settings.host_name, settings.port);
     if (settings.port != 22) bare_name_ = known_host_name(settings.host_name, 22);
@@ -114,8 +115,8 @@ base::Result<void> HostKeyCheck::ask(ConnectionSetup& setup, const std::string& 
     const auto answer = setup.ask(question);
     if (!answer) break;
     const std::string text(trim_left(trim_right(answer->view(), kConfigSpace), kConfigSpace));
-    if (to_lower(text) == "yes" || text == fingerprint(key_blob)) return keep(setup, key_blob);
-    if (to_lower(text) == "no") break;
+    if (base::lower_case(text) == "yes" || text == fingerprint(key_blob)) return keep(setup, key_blob);
+    if (base::lower_case(text) == "no") break;
     question.text = "Please type 'yes', 'no' or the fingerprint: ";
   }
   return base::fail("the host key of " + settings_.label() + " was not accepted; not connected");

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/unique_fd.h"
+#include "base/words.h"
 #include "transport/ssh/config_words.h"
 #include "transport/ssh/pattern.h"
 #include "transport/ssh/wire.h"
@@ -163,7 +164,7 @@ std::vector<std::string> KnownHosts::key_types(const std::string& name) const {
 }
 
 std::string known_host_name(std::string_view host, int port) {
-  const std::string name = to_lower(host);
+  const std::string name = base::lower_case(host);
   return port == 22 ? name : "[" + name + "]:" + std::to_string(port);
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/words.h"
 #include "transport/ssh/pattern.h"
 #include "transport/ssh/private_key.h"
 
@@ -21,10 +22,7 @@ bool contains(const Names& names, std::string_view name) {
 
 Names in_list(const Names& supported, std::string_view patterns) {
   Names result;
-  while (!patterns.empty()) {
-    const std::size_t comma = patterns.find(',');
-    const std::string_view pattern = patterns.substr(0, comma);
-    patterns = comma == std::string_view::npos ? std::string_view() : patterns.substr(comma + 1);
+  for (const auto pattern : base::split(patterns)) {
     for (const auto& name : supported)
       if (matches_pattern(name, pattern) && !contains(result, name)) result.push_back(name);
   }

@@ -2,14 +2,12 @@
 
 #include <cstddef>
 
+#include "base/words.h"
+
 namespace transport {
 namespace {
 
 constexpr std::size_t kLongestPattern = 1023;  // What OpenSSH takes; a longer one matches nothing.
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 }  // namespace
 
@@ -44,17 +42,11 @@ ListVerdict match_pattern_list(std::string_view text, std::string_view patterns,
     const std::string_view one = patterns.substr(0, comma);
     patterns = comma == std::string_view::npos ? std::string_view() : patterns.substr(comma + 1);
     if (one.size() >= kLongestPattern) return ListVerdict::no_match;
-    if (!matches_pattern(text, pattern_case == PatternCase::lower ? to_lower(one) : std::string(one))) continue;
+    if (!matches_pattern(text, pattern_case == PatternCase::lower ? base::lower_case(one) : std::string(one))) continue;
     if (negated) return ListVerdict::negated;
     found = true;
   }
   return found ? ListVerdict::match : ListVerdict::no_match;
-}
-
-std::string to_lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = lower(c);
-  return result;
 }
 
 }  // namespace transport

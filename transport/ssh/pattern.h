@@ -15,6 +15,4 @@ enum class PatternCase { keep, lower };
 /// A negated pattern that matches wins over everything else in the list.
 ListVerdict match_pattern_list(std::string_view text, std::string_view patterns, PatternCase pattern_case);
 
-std::string to_lower(std::string_view text);
-
 }  // namespace transport

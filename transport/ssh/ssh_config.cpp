@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "base/log.h"
+#include "base/words.h"
 #include "transport/ssh/config_reader.h"
 #include "transport/ssh/pattern.h"
 #include "transport/ssh/token.h"
@@ -109,14 +110,14 @@ base::Result<HostSettings> SettingsBuilder::build() {
 base::Result<void> SettingsBuilder::set_address() {
   auto host = expand_tokens(text("hostname", out_.alias), {{'h', out_.alias}});
   if (!host) return base::fail(host.error().while_doing("HostName"));
-  out_.host_name = is_address(*host) ? *host : to_lower(*host);
+  out_.host_name = is_address(*host) ? *host : base::lower_case(*host);
   // The name may come from a file; it is held to the same rules as one that is typed.
   const bool brackets = out_.host_name.find(':') != std::string::npos;
   const auto checked = parse_destination(brackets ? "[" + out_.host_name + "]" : out_.host_name);
   if (!checked) return base::fail(checked.error());
   out_.user = text("user", local_.name);
   out_.port = number("port", 22);
-  out_.host_key_alias = to_lower(text("hostkeyalias"));
+  out_.host_key_alias = base::lower_case(text("hostkeyalias"));
 
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
@@ -164,7 +165,7 @@ void SettingsBuilder::set_plain_values() {
   out_.number_of_password_prompts = number("numberofpasswordprompts", 3);
   out_.batch_mode = flag("batchmode", false);
   out_.identities_only = flag("identitiesonly", false);
-  const std::string forward = to_lower(text("forwardagent", "no"));
+  const std::string forward = base::lower_case(text("forwardagent", "no"));
   out_.forward_agent = forward != "no" && forward != "false";
 
   const std::string tty = text("requesttty", "auto");
@@ -173,11 +174,7 @@ void SettingsBuilder::set_plain_values() {
                      : tty == "no"  ? TtyRequest::no
                                     : TtyRequest::automatic;
   const std::string listed = text("preferredauthentications", "publickey,keyboard-interactive,password");
-  for (std::string_view methods = listed; !methods.empty();) {
-    const std::size_t comma = methods.find(',');
-    out_.preferred_authentications.emplace_back(methods.substr(0, comma));
-    methods = comma == std::string_view::npos ? std::string_view() : methods.substr(comma + 1);
-  }
+  for (const auto method : base::split(listed)) out_.preferred_authentications.emplace_back(method);
 }
 
 base::Result<void> SettingsBuilder::set_proxy() {
@@ -185,13 +182,13 @@ base::Result<void> SettingsBuilder::set_proxy() {
   if (!hops) return base::fail(hops.error());
   out_.proxy_jump = std::move(*hops);
   const std::string command = text("proxycommand", "none");
-  if (to_lower(command) != "none") {
+  if (base::lower_case(command) != "none") {
     auto expanded = expand_tokens(command, {tokens_[0], tokens_[1], tokens_[2], tokens_[3]});
     if (!expanded) return base::fail(expanded.error().while_doing("ProxyCommand"));
     out_.proxy_command = std::move(*expanded);
   }
   const std::string remote = text("remotecommand", "none");
-  if (to_lower(remote) != "none") {
+  if (base::lower_case(remote) != "none") {
     auto expanded = expand_tokens(remote, tokens_);
     if (!expanded) return base::fail(expanded.error().while_doing("RemoteCommand"));
     out_.remote_command = std::move(*expanded);
@@ -210,7 +207,7 @@ base::Result<void> SettingsBuilder::set_known_hosts() {
     const auto found = values_.first.find(keyword);
     const auto& paths = found == values_.first.end() ? otherwise : found->second;
     for (const auto& path : paths) {
-      if (to_lower(path) == "none") continue;
+      if (base::lower_case(path) == "none") continue;
       auto expanded = expand_path(path);
       if (!expanded) return base::Result<void>(base::fail(expanded.error().while_doing(keyword)));
       out.push_back(std::move(*expanded));
@@ -232,7 +229,7 @@ base::Result<void> SettingsBuilder::set_identities() {
     names = {"~/.ssh/id_rsa", "~/.ssh/id_ecdsa", "~/.ssh/id_ecdsa_sk", "~/.ssh/id_ed25519", "~/.ssh/id_ed25519_sk"};
   const auto fill = [&](const std::vector<std::string>& paths, std::vector<std::string>& out) {
     for (const auto& path : paths) {
-      if (to_lower(path) == "none") continue;
+      if (base::lower_case(path) == "none") continue;
       auto expanded = expand_path(path);
       if (!expanded) return base::Result<void>(base::fail(expanded.error().while_doing("IdentityFile")));
       out.push_back(std::move(*expanded));
@@ -249,7 +246,7 @@ base::Result<void> SettingsBuilder::set_agent() {
     const char* value = std::getenv(name);
     return value == nullptr ? std::string() : std::string(value);
   };
-  if (to_lower(agent) == "none") return {};
+  if (base::lower_case(agent) == "none") return {};
   if (agent == "SSH_AUTH_SOCK") {
     out_.identity_agent = from_environment("SSH_AUTH_SOCK");
   } else if (agent.front() == '$' && agent.size() > 1 && agent[1] != '{') {
@@ -295,7 +292,7 @@ base::Result<void> seed_from_command_line(ConfigReader& reader, ConfigValues& va
 
 base::Result<void> read_files(ConfigReader& reader, const ConfigOptions& options, const LocalUser& local) {
   using Trust = ConfigReader::Trust;
-  if (to_lower(options.config_file) == "none") return {};
+  if (base::lower_case(options.config_file) == "none") return {};
   if (!options.config_file.empty()) return reader.read_file(options.config_file, Trust::user_file, true);
   if (auto done = reader.read_file(local.home + "/.ssh/config", Trust::user_file, false); !done) return done;
   return reader.read_file(options.system_config_file, Trust::system_file, false);

@@ -7,16 +7,12 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/words.h"
+
 namespace transport {
 namespace {
 
 constexpr int kMostPort = 65535;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
 
 std::optional<int> parse_port(std::string_view text) {
   int port = 0;
@@ -59,11 +55,11 @@ const char* setting(std::initializer_list<const char*> names) {
 bool exempt(const std::string& host) {
   const char* list = setting({"no_proxy", "NO_PROXY"});
   if (!list) return false;
-  const std::string wanted = lower(host);
+  const std::string wanted = base::lower_case(host);
   std::string_view rest = list;
   while (!rest.empty()) {
     const auto end = rest.find_first_of(", ");
-    std::string entry = lower(rest.substr(0, end));
+    std::string entry = base::lower_case(rest.substr(0, end));
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     if (entry == "*") return true;
     if (entry.starts_with('.')) entry.erase(0, 1);
@@ -74,24 +70,6 @@ bool exempt(const std::string& host) {
 }
 
 }  // namespace
-
-std::string percent_decode(std::string_view text) {
-  const auto digit = [](char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    const int low = std::tolower(static_cast<unsigned char>(c));
-    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
-  };
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0) {
-      result += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
-      i += 2;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
-}
 
 std::string base64(std::string_view bytes) {
   std::string result((bytes.size() + 2) / 3 * 4 + 1, '\0');
@@ -111,7 +89,7 @@ std::string WebSocketUrl::authority() const {
 base::Result<WebSocketUrl> parse_websocket_url(std::string_view text) {
   WebSocketUrl url;
   const auto scheme_end = text.find("://");
-  const std::string scheme = lower(text.substr(0, scheme_end));
+  const std::string scheme = base::lower_case(text.substr(0, scheme_end));
   if (scheme_end == std::string_view::npos || (scheme != "ws" && scheme != "wss"))
     return base::fail("a WebSocket address begins with ws:// or wss://");
   url.secure = scheme == "wss";
@@ -128,8 +106,8 @@ base::Result<WebSocketUrl> parse_websocket_url(std::string_view text) {
   if (const auto at = authority.rfind('@'); at != std::string_view::npos) {
     const std::string_view login = authority.substr(0, at);
     const auto colon = login.find(':');
-    url.user = percent_decode(login.substr(0, colon));
-    if (colon != std::string_view::npos) url.password = percent_decode(login.substr(colon + 1));
+    url.user = base::percent_decode(login.substr(0, colon));
+    if (colon != std::string_view::npos) url.password = base::percent_decode(login.substr(colon + 1));
     authority = authority.substr(at + 1);
   }
   if (!split_authority(authority, url.host, url.port) || has_controls(url.host))
@@ -147,13 +125,13 @@ base::Result<std::optional<HttpProxy>> proxy_from_environment(const WebSocketUrl
   if (!chosen || exempt(url.host)) return std::optional<HttpProxy>();
   std::string_view text = chosen;
   if (const auto scheme = text.find("://"); scheme != std::string_view::npos) {
-    if (lower(text.substr(0, scheme)) != "http")
+    if (base::lower_case(text.substr(0, scheme)) != "http")
       return base::fail("the proxy of the environment is not an http:// one; WebSockets can only use such a proxy");
     text = text.substr(scheme + 3);
   }
   HttpProxy proxy;
   if (const auto at = text.rfind('@'); at != std::string_view::npos) {
-    proxy.credentials = percent_decode(text.substr(0, at));
+    proxy.credentials = base::percent_decode(text.substr(0, at));
     text = text.substr(at + 1);
   }
   text = text.substr(0, text.find('/'));

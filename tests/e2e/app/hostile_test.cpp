@@ -16,6 +16,15 @@ class HostileTest : public BareSession {
     if (support::sanitized_build()) return;
     EXPECT_LT(resident_mb(), 48);
   }
+  void expect_survives(const std::string& garbage) {
+    answer_queries_ = false;  // else the answers are typed into the shell
+    const auto file = script("garbage", garbage);
+    start();
+    enter("cat " + file + "; printf '\\033\\\\\\033c'; echo garbage''-over");
+    ASSERT_TRUE(jms_->wait_for("garbage-over", Ms(30'000)));
+    expect_bounded_memory();
+    expect_usable();
+  }
 };
 
 TEST_F(HostileTest, SurvivesALineOfTenMegabytes) {
@@ -45,13 +54,7 @@ TEST_F(HostileTest, SurvivesBinaryGarbage) {
   std::mt19937 random(11);
   std::string data(2'000'000, '\0');
   for (auto& byte : data) byte = static_cast<char>(random());
-  answer_queries_ = false;  // else the answers are typed into the shell
-  const auto file = script("garbage", data);
-  start();
-  enter("cat " + file + "; printf '\\033\\\\\\033c'; echo garbage''-over");
-  ASSERT_TRUE(jms_->wait_for("garbage-over", Ms(30'000)));
-  expect_bounded_memory();
-  expect_usable();
+  expect_survives(data);
 }
 
 TEST_F(HostileTest, SurvivesEscapeHeavyGarbage) {
@@ -60,13 +63,7 @@ TEST_F(HostileTest, SurvivesEscapeHeavyGarbage) {
       "\x1b\x1b\x1b[[]P;;:?>!0123456789mHJKrhlbdGAcnX@LMSTt\x9b\x9d\x90\x07\xe6\xbc\xa2 \n\r\t\b\x0e\x0f(0)B78=";
   std::string data;
   for (int i = 0; i < 1'000'000; ++i) data += alphabet[random() % alphabet.size()];
-  answer_queries_ = false;
-  const auto file = script("garbage", data);
-  start();
-  enter("cat " + file + "; printf '\\033\\\\\\033c'; echo garbage''-over");
-  ASSERT_TRUE(jms_->wait_for("garbage-over", Ms(30'000)));
-  expect_bounded_memory();
-  expect_usable();
+  expect_survives(data);
 }
 
 TEST_F(HostileTest, SurvivesBrokenUtf8) {

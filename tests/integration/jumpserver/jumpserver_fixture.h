@@ -15,13 +15,11 @@
 #include <vector>
 
 #include "event/event_loop.h"
+#include "tests/integration/jumpserver/jms_program.h"
 #include "tests/support/core_server.h"
 #include "tests/support/eventually.h"
 #include "tests/support/http_server.h"
 #include "tests/support/koko_server.h"
-#include "tests/support/pty_program.h"
-#include "tests/support/run_command.h"
-#include "tests/support/test_env.h"
 
 namespace jumpserver_test {
 
@@ -106,11 +104,10 @@ class ServedCore {
   std::thread thread_;
 };
 
-/// jms against a JumpServer: as scripts call it, and at a terminal.
-class JumpServerTest : public testing::Test {
+/// jms against a JumpServer.
+class JumpServerTest : public testing::Test, protected JmsProgram {
  protected:
   using Json = nlohmann::json;
-  using Words = std::vector<std::string>;
 
   void TearDown() override {
     if (!served_) return;
@@ -121,21 +118,6 @@ class JumpServerTest : public testing::Test {
   ServedCore& served() {
     if (!served_) served_ = std::make_unique<ServedCore>();
     return *served_;
-  }
-
-  support::CommandOutput run(const Words& arguments, std::string input = {}) const {
-    Words argv = {JMS_BINARY};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
-    return support::run_command({.argv = std::move(argv), .environment = env_.variables(), .input = std::move(input)});
-  }
-
-  std::unique_ptr<support::PtyProgram> at_terminal(const Words& arguments) const {
-    support::PtyProgram::Options options;
-    options.argv = {JMS_BINARY};
-    options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
-    options.environment = env_.variables();
-    options.size = {24, 100};
-    return std::make_unique<support::PtyProgram>(options);
   }
 
   /// Signs in at a terminal: each pair is what is asked and what is answered. Gives the exit code and the output.
@@ -179,7 +161,6 @@ class JumpServerTest : public testing::Test {
     return found;
   }
 
-  support::TestEnv env_;
   std::unique_ptr<ServedCore> served_;
 };
 

@@ -5,10 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "tests/integration/jumpserver/jms_program.h"
 #include "tests/support/jumpserver.h"
-#include "tests/support/pty_program.h"
-#include "tests/support/run_command.h"
-#include "tests/support/test_env.h"
 
 namespace jumpserver_test {
 namespace {
@@ -22,10 +20,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-class OverKoko : public testing::TestWithParam<KokoVersion> {
+class OverKoko : public testing::TestWithParam<KokoVersion>, protected JmsProgram {
  protected:
   using Json = nlohmann::json;
-  using Words = std::vector<std::string>;
 
   OverKoko() {
     KokoOptions options;
@@ -38,19 +35,6 @@ class OverKoko : public testing::TestWithParam<KokoVersion> {
     server_->with([this](JumpServer& site) { env_.set("JMS_COOKIE", site.core.open_web_session()); });
   }
 
-  support::CommandOutput run(const Words& arguments, std::string input = {}) const {
-    Words argv = {JMS_BINARY};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
-    return support::run_command({.argv = std::move(argv), .environment = env_.variables(), .input = std::move(input)});
-  }
-  std::unique_ptr<support::PtyProgram> at_terminal(const Words& arguments) const {
-    support::PtyProgram::Options options;
-    options.argv = {JMS_BINARY};
-    options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
-    options.environment = env_.variables();
-    options.size = {24, 100};
-    return std::make_unique<support::PtyProgram>(options);
-  }
   /// How often the bastion's record holds a command.
   int recorded(const std::string& command) {
     int found = 0;
@@ -60,7 +44,6 @@ class OverKoko : public testing::TestWithParam<KokoVersion> {
     return found;
   }
 
-  support::TestEnv env_;
   std::unique_ptr<ServedJumpServer> server_;
 };
 

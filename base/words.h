@@ -1,0 +1,27 @@
+#pragma once
+
+// What every room does with words. Letters are those of ASCII: the same on every machine, whatever its locale.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace base {
+
+constexpr char lower_case(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+std::string lower_case(std::string_view text);
+
+/// Whether `part` stands in `text`, in capitals or not.
+bool mentions(std::string_view text, std::string_view part);
+
+std::string_view trimmed(std::string_view text, std::string_view what = " \t\r\n");
+
+/// What stands between the separators; "" is no part, neither is what follows a last separator.
+std::vector<std::string_view> split(std::string_view list, char separator = ',');
+
+/// "%2F" becomes "/".
+std::string percent_decode(std::string_view text);
+
+}  // namespace base
