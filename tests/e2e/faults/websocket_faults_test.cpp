@@ -117,8 +117,9 @@ class CloseFault : public app::CommandTest, public testing::WithParamInterface<C
     bool broken = false;
     while (!ready()) {
       loop_.run_until(ready, std::chrono::milliseconds(10));
-      if (!broken && !marks().empty()) GetParam().make(bastion_->socket());
-      broken = broken || !marks().empty();
+      if (broken || marks().empty()) continue;
+      GetParam().make(bastion_->socket());
+      broken = true;
     }
     EXPECT_TRUE(broken) << "the command never ran";
     return result.get();
