@@ -14,13 +14,4 @@ std::optional<long> process_status(pid_t pid, std::string_view field);
 /// Waits for the end of a process that need not be our child.
 bool process_ends_within(pid_t pid, std::chrono::milliseconds limit);
 
-/// True in a build whose memory and timing figures say nothing about the product.
-constexpr bool sanitized_build() {
-#if defined(__SANITIZE_ADDRESS__)
-  return true;
-#else
-  return false;
-#endif
-}
-
 }  // namespace support

@@ -5,6 +5,7 @@
 
 #include "tests/e2e/app/session_fixture.h"
 #include "tests/support/process_info.h"
+#include "tests/support/sanitized.h"
 
 namespace app {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "tests/e2e/faults/phases.h"
 #include "tests/support/process_info.h"
+#include "tests/support/sanitized.h"
 
 namespace faults {
 namespace {
@@ -44,6 +45,10 @@ INSTANTIATE_TEST_SUITE_P(Every, StormFault,
 
 class ClockFault : public PhaseTest {
  protected:
+  void SetUp() override {
+    if (support::sanitized_build()) GTEST_SKIP() << "libfaketime and a sanitizer both want to be loaded first";
+    PhaseTest::SetUp();
+  }
   /// jms under libfaketime, told by `variables`. Without the program `faketime`, which stays as the parent: signals
   /// and figures are those of jms itself.
   void launch_with_clock(const std::vector<std::string>& variables) {

@@ -4,6 +4,7 @@
 
 #include "support/bad_server.h"
 #include "support/free_port.h"
+#include "support/sanitized.h"
 #include "support/ssh_fixture.h"
 
 namespace transport {
@@ -110,6 +111,7 @@ TEST_F(SshBadServerTest, ThatStallsAtAnyPointOfTheHandshake) {
 TEST_F(SshBadServerTest, ThatSendsGarbageAtAnyPointOfTheHandshake) {
   const Sshd good;
   good.authorize(key_);
+  const support::LeakOfALibrary host_key;  // libssh2 1.10 forgets the server's half-read Ed25519 key.
   for (std::size_t after = 45; after < 3000; after += 311) {
     SCOPED_TRACE(after);
     const BadServer server(loop_, good.port(), after, Then::garbage);
