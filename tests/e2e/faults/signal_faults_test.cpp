@@ -1,7 +1,10 @@
 // Signals at every phase, and the terminal gone at every phase. The terminal is given back, every record is whole,
 // nothing runs twice, the next start works.
 
+#include <arpa/inet.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -75,6 +78,48 @@ TEST_P(HeadlessFault, RecordsTheEndAndDiesByTheSignal) {
 
 INSTANTIATE_TEST_SUITE_P(By, HeadlessFault, testing::Values(SIGTERM, SIGHUP, SIGINT),
                          [](const auto& choice) { return signal_name(choice.param); });
+
+/// A command that asks a JumpServer which takes the connection and never says a word.
+class UnansweredFault : public PhaseTest, public testing::WithParamInterface<std::tuple<int, std::string>> {
+ protected:
+  UnansweredFault() {
+    listener_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::listen(listener_.get(), 8), 0);
+    EXPECT_EQ(::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+    env_.set("JMS_SERVER", "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)));
+    env_.set("JMS_COOKIE", "jms_sessionid=made-up; jms_csrftoken=made-up");
+  }
+  [[nodiscard]] bool asked() {
+    pollfd waiting{listener_.get(), POLLIN, 0};
+    if (::poll(&waiting, 1, 10'000) != 1) return false;
+    connection_.reset(::accept(listener_.get(), nullptr, nullptr));
+    waiting.fd = connection_.get();
+    return ::poll(&waiting, 1, 10'000) == 1;
+  }
+
+  base::UniqueFd listener_, connection_;
+};
+
+TEST_P(UnansweredFault, DiesByTheSignalAndGivesTheTerminalBack) {
+  const auto [number, command] = GetParam();
+  launch({24, 100}, {command});
+  before_ = jms_->first_settings();
+  ASSERT_TRUE(asked()) << jms_->output();
+  jms_->kill(number);
+  EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, number})) << jms_->output();
+  expect_terminal_restored();
+}
+
+INSTANTIATE_TEST_SUITE_P(By, UnansweredFault,
+                         testing::Combine(testing::Values(SIGTERM, SIGHUP), testing::Values("assets", "doctor")),
+                         [](const auto& choice) {
+                           return signal_name(std::get<0>(choice.param)) + "During_" + std::get<1>(choice.param);
+                         });
 
 /// jms stuck in a system call that never comes back, as on a file server that does not answer: here it is a pipe in
 /// the place of a file, which nobody reads.
