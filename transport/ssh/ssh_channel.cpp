@@ -17,9 +17,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kPiece = 64 * 1024;
 constexpr std::size_t kMostPerTurn = 512 * 1024;   // Then the keyboard gets its turn.
 constexpr std::size_t kMostUnderway = 256 * 1024;  // Of what the link has not taken yet.
-constexpr std::size_t kBurst = 8 * 1024;
-constexpr milliseconds kBurstPause(20);       // In which a server that mirrors shows that it does.
-constexpr milliseconds kBurstPatience(1000);  // One that shows nothing is not waited for any longer.
+constexpr std::size_t kBurst = 16 * 1024;          // One that lies there and one that comes are mirrored in one packet.
+constexpr milliseconds kBurstPause(20);            // In which a server that mirrors shows that it does.
+constexpr milliseconds kBurstPatience(1000);       // One that shows nothing is not waited for any longer.
 constexpr std::size_t kKeptCapacity = 256 * 1024;
 
 constexpr std::pair<std::string_view, int> kSignals[] = {
@@ -112,20 +112,29 @@ bool SshChannel::write_some() {
   return true;
 }
 
-/// A new burst begins when the last one has gone its way: mirrored whole by a server that mirrors, else after a pause.
 /// (libssh2 takes no packet over 40,000 bytes, and a busy server mirrors several bursts in one.)
 void SshChannel::wait_for_next_burst() {
   if (burst_timer_.active()) return;
   burst_ended_ = Clock::now();
+  asking_ = true;
+  pump_soon();  // The question goes behind the burst.
   burst_timer_.repeat(kBurstPause, [this] {
-    const auto mirrored = session_.mirrored() - burst_mirror_;
-    const bool half_way = mirrored > 0 && mirrored < kBurst;
-    if (half_way && Clock::now() - burst_ended_ < kBurstPatience) return;
+    if (!burst_has_arrived()) return;
     burst_timer_.stop();
     burst_left_ = kBurst;
     burst_mirror_ = session_.mirrored();
     pump();
   });
+}
+
+/// A server that answers questions has read the burst when it answers the one behind it; one that mirrors has mirrored
+/// all of it.
+bool SshChannel::burst_has_arrived() const {
+  const bool late = Clock::now() - burst_ended_ >= kBurstPatience;
+  if (asking_) return late && !answers_;
+  const auto mirrored = session_.mirrored() - burst_mirror_;
+  const bool half_way = mirrored > 0 && mirrored < kBurst;
+  return late || !half_way;
 }
 
 bool SshChannel::read_some() {
@@ -173,8 +182,9 @@ void SshChannel::pump_requests() {
     wanted_size_.reset();
   // A channel request that wants an answer, and whose answer libssh2 takes off its list: any answer is a sign of life.
   // (Answers to its keepalive@libssh2.org pile up in libssh2 1.10.)
-  if (asking_for_life_ && libssh2_channel_setenv(channel_, "JMS_ALIVE", "1") != LIBSSH2_ERROR_EAGAIN)
-    asking_for_life_ = false;
+  if (!asking_ || libssh2_channel_setenv(channel_, "JMS_ALIVE", "1") == LIBSSH2_ERROR_EAGAIN) return;
+  asking_ = false;
+  answers_ = true;
 }
 
 void SshChannel::keep_alive(milliseconds interval, int count) {
@@ -199,7 +209,7 @@ void SshChannel::check_life() {
     return;
   }
   if (unanswered_++ == 0) asked_at_ = now;
-  asking_for_life_ = true;
+  asking_ = true;
   pump();
 }
 

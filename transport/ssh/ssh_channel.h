@@ -55,6 +55,7 @@ class SshChannel {
  private:
   bool write_some();
   void wait_for_next_burst();
+  bool burst_has_arrived() const;
   bool read_some();
   bool pump_without_reading();
   void pump_requests();
@@ -77,7 +78,8 @@ class SshChannel {
   bool pumping_ = false;
   bool pump_planned_ = false;
   std::optional<base::Size> wanted_size_;
-  bool asking_for_life_ = false;
+  bool asking_ = false;   ///< A question is under way that any server answers.
+  bool answers_ = false;  ///< This one did.
   int unanswered_ = 0;
   std::chrono::steady_clock::time_point asked_at_{};  ///< The first question that has no answer yet.
   std::chrono::milliseconds interval_{};

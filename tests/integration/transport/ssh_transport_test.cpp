@@ -123,11 +123,11 @@ TEST_F(SshSessionTest, SurvivesALongPasteIntoAPasswordPromptOfAServerThatIsBusy)
   where.command = "stty -echo; echo ready; read x; stty echo; echo still here; exit 4";
   connect(where);
   ASSERT_TRUE(wait_output("ready"));
-  // While the server stands still everything piles up there; it comes in pieces, as a terminal delivers a paste.
+  // While the server stands still everything would pile up there; it comes in pieces, as a terminal delivers a paste.
   server.signal_connections(SIGSTOP);
   for (int i = 0; i < 50; ++i) {
     ssh_->send(std::string(4'000, 'x'));
-    wait_for([] { return false; }, milliseconds(2));
+    wait_for([] { return false; }, milliseconds(10));
   }
   server.signal_connections(SIGCONT);
   ssh_->send("\n");
