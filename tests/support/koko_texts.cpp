@@ -72,4 +72,12 @@ std::string filled(std::string text, const std::string& word) {
   return at == std::string::npos ? text : text.replace(at, 2, word);
 }
 
+std::string in_red(const std::string& text) {
+  return "\033[31m" + text + "\n\r\033[0m";
+}
+
+std::string in_green(const std::string& text) {
+  return "\033[32m" + text + "\033[0m";
+}
+
 }  // namespace test_server

@@ -29,4 +29,8 @@ const KokoTexts& koko_texts(const std::string& code);
 /// `text` with the first %s replaced.
 std::string filled(std::string text, const std::string& word);
 
+// As koko colours what it says: red ends its line, green does not.
+std::string in_red(const std::string& text);
+std::string in_green(const std::string& text);
+
 }  // namespace test_server

@@ -1,102 +1,18 @@
 // The WebSocket link against a server on loopback that does what it is told, also what it should not.
-#include "transport/websocket/websocket_link.h"
-
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <optional>
-
-#include "tests/support/http_server.h"
-#include "tests/support/test_ca.h"
-#include "tests/support/websocket_server.h"
+#include "websocket_link_fixture.h"
 
 namespace transport {
 namespace {
 
 using test_server::HttpRequest;
-using test_server::HttpServer;
 using test_server::Reply;
 using test_server::ServerSocket;
 using testing::HasSubstr;
 using Kind = WebSocketLink::End::Kind;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-/// Sets a variable for one test.
-class Environment {
- public:
-  Environment(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
-  ~Environment() { unsetenv(name_); }
-
- private:
-  const char* name_;
-};
-
-class WebSocketLinkTest : public testing::Test {
- protected:
-  void SetUp() override {
-    for (const char* name :
-         {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"})
-      unsetenv(name);
-  }
-
-  void serve(HttpServer::Options options = {}) {
-    server_.emplace(
-        loop_,
-        [this](const HttpRequest& request) {
-          requests_.push_back(request);
-          if (answer_) return answer_(request);
-          return test_server::upgrade(request, subprotocol_, [this](std::shared_ptr<ServerSocket> socket) {
-            socket_ = std::move(socket);
-            socket_->on_message = [this](bool text, const std::string& message) {
-              received_.push_back((text ? "t:" : "b:") + message);
-            };
-            socket_->on_end = [this] { gone_ = true; };
-          });
-        },
-        std::move(options));
-  }
-
-  WebSocketLink::Request request(const std::string& path = "/") {
-    WebSocketLink::Request made;
-    const bool secure = server_->url().starts_with("https");
-    made.url = *parse_websocket_url((secure ? "wss://127.0.0.1:" : "ws://127.0.0.1:") +
-                                    std::to_string(server_->port()) + path);
-    made.subprotocol = subprotocol_;
-    return made;
-  }
-
-  void connect(WebSocketLink::Request made) {
-    link_ = std::make_unique<WebSocketLink>(loop_, std::move(made));
-    link_->start({.on_open = [this] { opened_ = true; },
-                  .on_message =
-                      [this](MessageKind kind, std::string_view bytes) {
-                        messages_.push_back((kind == MessageKind::text ? "t:" : "b:") + std::string(bytes));
-                        if (on_message_) on_message_();
-                      },
-                  .on_drained = [this] { ++drained_; },
-                  .on_end = [this](WebSocketLink::End end) { end_ = std::move(end); }});
-  }
-  bool wait(const std::function<bool()>& done) { return loop_.run_until(done, seconds(10)); }
-  bool connect_and_wait() {
-    connect(request());
-    return wait([this] { return (opened_ && socket_) || end_; }) && opened_;
-  }
-
-  event::EventLoop loop_;
-  std::optional<HttpServer> server_;
-  std::function<Reply(const HttpRequest&)> answer_;
-  std::string subprotocol_;
-  std::vector<HttpRequest> requests_;
-  std::shared_ptr<ServerSocket> socket_;
-  std::vector<std::string> received_, messages_;
-  std::function<void()> on_message_;
-  std::unique_ptr<WebSocketLink> link_;
-  bool opened_ = false, gone_ = false;
-  int drained_ = 0;
-  std::optional<WebSocketLink::End> end_;
-};
 
 TEST_F(WebSocketLinkTest, MessagesGoBothWaysWholeAndInOrder) {
   serve();
@@ -371,93 +287,6 @@ TEST_F(WebSocketLinkTest, TheLoopMayEndRightAfterTheLink) {
   link->start({});
   link.reset();
   short_lived.reset();
-}
-
-// ---- TLS and proxies
-
-class SecureWebSocketLinkTest : public WebSocketLinkTest {
- protected:
-  void serve_tls(bool proxy = false) {
-    HttpServer::Options options;
-    options.certificate = ca_.certificate();
-    options.key = ca_.key();
-    options.proxy = proxy;
-    serve(std::move(options));
-  }
-  test_server::TestCa ca_;
-};
-
-TEST_F(SecureWebSocketLinkTest, ATrustedServerIsUsed) {
-  serve_tls();
-  auto made = request();
-  made.ca_file = ca_.ca_file();
-  connect(made);
-  ASSERT_TRUE(wait([this] { return (opened_ && socket_) || end_; }));
-  ASSERT_TRUE(opened_) << end_->reason;
-  socket_->send_binary(std::string(500'000, 's'));
-  link_->send(MessageKind::binary, std::string(500'000, 't'));
-  ASSERT_TRUE(wait([this] { return messages_.size() == 1 && received_.size() == 1; }));
-}
-
-TEST_F(SecureWebSocketLinkTest, AnUnknownAuthorityGetsNoCookie) {
-  serve_tls();
-  auto made = request();
-  made.headers = {{"Cookie", "jms_sessionid=secret"}};
-  connect(made);
-  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
-  EXPECT_EQ(end_->kind, Kind::failed);
-  EXPECT_THAT(end_->reason, HasSubstr("TLS"));
-  EXPECT_THAT(end_->reason, HasSubstr("authority"));
-  EXPECT_TRUE(requests_.empty());
-}
-
-TEST_F(SecureWebSocketLinkTest, ACertificateOfAnotherNameIsRefused) {
-  serve_tls();
-  auto made = request();
-  made.ca_file = ca_.ca_file();
-  made.url.host = "127.0.0.2";
-  connect(made);
-  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
-  EXPECT_EQ(end_->kind, Kind::failed);
-  EXPECT_TRUE(requests_.empty());
-}
-
-TEST_F(SecureWebSocketLinkTest, AMissingAuthorityFileIsNamed) {
-  serve_tls();
-  auto made = request();
-  made.ca_file = "/nonexistent/ca.pem";
-  connect(made);
-  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
-  EXPECT_THAT(end_->reason, HasSubstr("/nonexistent/ca.pem"));
-}
-
-TEST_F(SecureWebSocketLinkTest, TheProxyOfTheEnvironmentIsUsedAndNoProxyIsHeard) {
-  serve_tls(true);
-  const Environment proxy("https_proxy", "http://127.0.0.1:" + std::to_string(server_->port()));
-  auto made = request();
-  made.url = *parse_websocket_url("wss://model.test:4443/x");
-  made.ca_file = ca_.ca_file();
-  connect(made);
-  ASSERT_TRUE(wait([this] { return opened_ || end_; }));
-  ASSERT_TRUE(opened_) << end_->reason;
-  EXPECT_EQ(server_->connect_targets(), std::vector<std::string>{"model.test:4443"});
-  EXPECT_EQ(requests_.at(0).headers["host"], "model.test:4443");
-
-  const Environment direct("no_proxy", "example.com,.test");
-  connect(made);
-  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
-  EXPECT_THAT(end_->reason, HasSubstr("cannot find the address of model.test"));
-}
-
-TEST_F(SecureWebSocketLinkTest, AProxyThatRefusesIsNamed) {
-  serve();
-  answer_ = [](const HttpRequest&) { return test_server::reply(403, "no"); };
-  const Environment proxy("https_proxy", "127.0.0.1:" + std::to_string(server_->port()));
-  auto made = request();
-  made.url = *parse_websocket_url("wss://model.test/x");
-  connect(made);
-  ASSERT_TRUE(wait([this] { return end_.has_value(); }));
-  EXPECT_THAT(end_->reason, HasSubstr("proxy"));
 }
 
 }  // namespace

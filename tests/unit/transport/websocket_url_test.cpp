@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "tests/support/environment.h"
 #include "transport/websocket/ttyd_transport.h"
 
 namespace transport {
@@ -37,8 +38,7 @@ TEST(WebSocketUrl, ABadOneIsRefusedWithoutRepeatingThePassword) {
 
 TEST(WebSocketUrl, TheProxyFollowsTheEnvironment) {
   const auto url = *parse_websocket_url("wss://a.example.com/");
-  for (const char* name : {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"})
-    unsetenv(name);
+  support::forget_proxies();
   EXPECT_FALSE(*proxy_from_environment(url));
   setenv("https_proxy", "http://us%65r:pw@proxy:3128/", 1);
   EXPECT_EQ((*proxy_from_environment(url))->host, "proxy");

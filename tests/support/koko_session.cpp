@@ -1,0 +1,252 @@
+// The life of one terminal of koko's: greeting, connecting, shell, clocks, end.
+#include "tests/support/koko_session.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace test_server {
+namespace {
+
+using Json = nlohmann::json;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kMostUnsent = 64 * 1024;
+
+/// Fine enough for the shortest of its clocks.
+milliseconds tick_of(const KokoOptions& options) {
+  const auto shortest =
+      std::min({options.ping_check, options.idle_check, options.longest, options.read_deadline, milliseconds(1000)});
+  return std::max(milliseconds(2), shortest / 4);
+}
+
+}  // namespace
+
+KokoSession::KokoSession(event::EventLoop& loop, KokoNotes& notes, KokoOptions options, const std::string& language,
+                         std::shared_ptr<ServerSocket> socket)
+    : loop_(loop),
+      notes_(notes),
+      options_(std::move(options)),
+      texts_(koko_texts(language)),
+      socket_(std::move(socket)),
+      wire_(options_, socket_, notes, wire_events()),
+      filter_(loop, options_, texts_, screen_, notes,
+              {.to_shell = [this](const std::string& bytes) { to_shell(bytes); },
+               .to_client = [this](const std::string& bytes) { output(bytes); }}),
+      counter_(loop),
+      clock_(loop) {}
+
+KokoWire::Events KokoSession::wire_events() {
+  return {.on_open = [this](base::Size size) { open(size); },
+          .on_resize = [this](base::Size size) { resize(size); },
+          .on_input = [this](const std::string& bytes) { on_input(bytes); },
+          .on_close = [this] { end("user_close"); }};
+}
+
+// ---- The beginning
+
+void KokoSession::start(const std::optional<KokoToken>& token, const std::string& token_id, const std::string& owner) {
+  listen();
+  last_data_ = last_activity_ = started_ = Clock::now();
+  clock_.repeat(tick_of(options_), [this] { tick(); });
+  if (token_id.empty()) return refuse("connect token is nil");
+  if (!token) return refuse("Token invalid");
+  if (!token->error.empty()) return refuse(token->error);
+  if (token->used) return refuse("Connection token expired at: 2026/01/06 08:30:00 +0000");
+  if (token->owner != owner) return;  // koko says nothing at all.
+  message("CONNECT", greeting(owner));
+  greeted_ = true;
+}
+
+void KokoSession::listen() {
+  socket_->on_message = [this](bool text, const std::string& message) { on_message(text, message); };
+  socket_->on_control = [this](ServerSocket::Opcode opcode, const std::string&) { wire_.take_control(opcode); };
+  socket_->on_drained = [this] {
+    if (pty_ && !closed_) pty_->resume_reading();
+  };
+  socket_->on_end = [this] {
+    for (const auto& one : socket_->violations()) violation(one);
+    on_end();
+  };
+}
+
+std::string KokoSession::greeting(const std::string& owner) const {
+  return Json{{"user", {{"id", "u1"}, {"name", "Alice"}, {"username", owner}, {"lang", texts_.code}}},
+              {"setting",
+               {{"INTERFACE", {{"login_title", "JumpServer"}}},
+                {"SECURITY_WATERMARK_ENABLED", options_.watermark},
+                {"SECURITY_SESSION_SHARE", true}}},
+              {"asset",
+               {{"id", "a1"},
+                {"name", "web-01"},
+                {"address", "10.0.0.5"},
+                {"secret_info", {{"client_key", "PRIVATE-KEY-OF-THE-ASSET"}}}}}}
+      .dump();
+}
+
+void KokoSession::open(base::Size size) {
+  size_ = size;
+  screen_.resize(size_);
+  if (!options_.password_prompt.empty()) {
+    asking_password_ = true;
+    return output(options_.password_prompt);
+  }
+  output("Connecting to root(root)@10.0.0.5  0.0");
+  counter_.repeat(std::max(milliseconds(1), options_.connecting / 3), [this] { count(); });
+}
+
+void KokoSession::count() {
+  if (++counted_ <= 3) return output("\b\b\b0." + std::to_string(counted_));
+  counter_.stop();
+  if (!options_.connect_error.empty()) {
+    output(" error: " + options_.connect_error + "\r\n");
+    return end("connect_failed");
+  }
+  connect();
+}
+
+void KokoSession::connect() {
+  std::vector<std::string> environment = options_.environment;
+  environment.push_back("TERM=xterm");
+  auto launched =
+      transport::PtyTransport::launch(loop_, {.argv = options_.shell, .environment = environment, .size = size_});
+  if (!launched) return end("connect_failed");
+  output("\r\n");
+  announce();
+  start_shell(std::move(*launched));
+}
+
+/// The messages that belong to a new session; their order is koko's mood.
+void KokoSession::announce() {
+  const std::vector<std::function<void()>> steps = {
+      [this] { message("TERMINAL_SESSION", session_data()); }, [this] { output("\033]2;ssh://root@10.0.0.5\a"); },
+      [this] {
+        message("TERMINAL_SHARE_USERS", "{}");
+        message("TERMINAL_SHARE_JOIN", Json{{"user", "Alice(alice)"}, {"primary", true}, {"writable", true}}.dump());
+      }};
+  std::vector<int> order = {0, 1, 2};
+  for (int i = 0; i < options_.order; ++i) std::next_permutation(order.begin(), order.end());
+  for (const int step : order) steps[static_cast<std::size_t>(step)]();
+}
+
+std::string KokoSession::session_data() const {
+  return Json{{"session",
+               {{"id", "s1"},
+                {"user", "Alice(alice)"},
+                {"asset", "web-01(10.0.0.5)"},
+                {"account", "root(root)"},
+                {"login_from", "WT"},
+                {"protocol", "ssh"}}},
+              {"permission", {{"actions", options_.actions}}},
+              {"backspaceAsCtrlH", options_.backspace_as_ctrl_h},
+              {"ctrlCAsCtrlZ", options_.ctrl_c_as_ctrl_z},
+              {"themeName", "Default"}}
+      .dump();
+}
+
+void KokoSession::start_shell(std::unique_ptr<transport::PtyTransport> shell) {
+  connected_ = true;
+  last_activity_ = Clock::now();
+  notes_.input.clear();
+  pty_ = std::move(shell);
+  pty_->start({.on_bytes =
+                   [this](std::string_view bytes) {
+                     last_activity_ = Clock::now();
+                     output(std::string(bytes));
+                     if (socket_->unsent() > kMostUnsent) pty_->pause_reading();
+                   },
+               .on_closed = [this](transport::Closed) { end("connect_disconnect"); },
+               .on_drained = {}});
+}
+
+// ---- From the client
+
+void KokoSession::on_message(bool text, const std::string& bytes) {
+  last_data_ = Clock::now();
+  if (closed_) return violation("a message after CLOSE");
+  if (!greeted_) return violation("a message before CONNECT");
+  wire_.take(text, bytes);
+}
+
+void KokoSession::on_input(const std::string& bytes) {
+  last_activity_ = Clock::now();
+  if (asking_password_) return take_password(bytes);
+  if (!connected_) return violation("typed before the asset was connected");
+  if (!locked_) return filter_.take(bytes);
+  notes_.dropped += bytes;
+}
+
+void KokoSession::take_password(const std::string& bytes) {
+  password_ += bytes;
+  if (password_.find('\r') == std::string::npos) return;
+  asking_password_ = false;
+  output("\r\n");
+  connect();
+}
+
+void KokoSession::resize(base::Size size) {
+  size_ = size;
+  last_activity_ = Clock::now();
+  if (pty_) pty_->resize(size_);
+  screen_.resize(size_);
+  message("TERMINAL_RESIZE", Json{{"Width", size_.cols}, {"Height", size_.rows}}.dump());
+}
+
+// ---- To both sides
+
+void KokoSession::output(const std::string& bytes) {
+  screen_.write(bytes);
+  wire_.output(bytes);
+}
+
+void KokoSession::to_shell(const std::string& bytes) {
+  notes_.input += bytes;
+  if (pty_) pty_->send(bytes);
+}
+
+// ---- Administrators, clocks, the end
+
+void KokoSession::lock(const std::string& admin) {
+  locked_ = true;
+  message("TERMINAL_SESSION_PAUSE", Json{{"user", admin}}.dump());
+}
+
+void KokoSession::unlock(const std::string& admin) {
+  locked_ = false;
+  message("TERMINAL_SESSION_RESUME", Json{{"user", admin}}.dump());
+}
+
+void KokoSession::terminate(const std::string& admin) {
+  hang_up("Terminated by admin " + admin, "admin_terminate");
+}
+
+void KokoSession::tick() {
+  const auto now = Clock::now();
+  if (now - last_data_ >= options_.read_deadline) return socket_->drop();
+  if (now - last_ping_ >= options_.ping_check) {
+    last_ping_ = now;
+    if (greeted_ && now - wire_.last_written() >= options_.ping_quiet) message("PING", "");
+  }
+  if (!connected_) return;
+  if (now - started_ >= options_.longest) return hang_up(texts_.longest, "max_session_timeout");
+  if (now - last_activity_ >= options_.idle_limit) hang_up(filled(texts_.idle, "30"), "idle_disconnect");
+}
+
+void KokoSession::hang_up(const std::string& words, const std::string& reason) {
+  output("\n\r" + in_red(words));
+  end(reason);
+}
+
+/// CLOSE; the socket stays, and nothing is answered any more.
+void KokoSession::end(const std::string& reason) {
+  if (std::exchange(closed_, true)) return;
+  counter_.stop();
+  clock_.stop();
+  filter_.stop();
+  wire_.close(reason);
+  socket_->answers_close = false;
+  loop_.defer([self = shared_from_this()] { self->pty_.reset(); });
+}
+
+}  // namespace test_server

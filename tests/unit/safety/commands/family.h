@@ -1,0 +1,28 @@
+// A family of programs with the commands that are known to read, to change and to destroy.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace safety::commands {
+
+/// One command per line; ⏎ stands for a line break inside a command.
+struct Family {
+  std::string_view read_only, changing, destroying;
+};
+
+template <typename Visit>
+void each_row(std::string_view rows, Visit visit) {
+  constexpr std::string_view kBreak = "⏎";
+  while (!rows.empty()) {
+    const auto end = rows.find('\n');
+    std::string command(rows.substr(0, end));
+    rows.remove_prefix(end + 1);
+    if (command.empty()) continue;
+    for (auto at = command.find(kBreak); at != std::string::npos; at = command.find(kBreak))
+      command.replace(at, kBreak.size(), "\n");
+    visit(command);
+  }
+}
+
+}  // namespace safety::commands
