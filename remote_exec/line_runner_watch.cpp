@@ -101,7 +101,8 @@ void LineRunner::check_echo() {
     context_.host.send("\x15");
     return prove_failed();
   }
-  clear_typed_text({Status::busy, Reason::no_echo, {}});
+  // What became of the command is known already where only its prompt was asked for.
+  clear_typed_text(ending_.value_or(Ending{Status::busy, Reason::no_echo, {}}));
 }
 
 void LineRunner::clear_typed_text(Ending ending) {
@@ -226,9 +227,11 @@ void LineRunner::check_running() {
     person_asked_ = false;
   }
 
-  const auto long_quiet = std::max(milliseconds(700), 3 * context_.memory.round_trip);
-  if (quiet() < long_quiet && !restless) return;
+  // An editor that waits is a prompt; a text that looks like one may be the command's own, with a pause behind it.
   const bool editor = exchange_->guard().line_editor();
+  const auto long_quiet =
+      editor ? std::max(milliseconds(700), 3 * context_.memory.round_trip) : context_.memory.patience();
+  if (quiet() < long_quiet && !restless) return;
   const bool same_prompt = prompt_in(line) && (editor || !context_.memory.dialect->edits_lines);
   const bool opened = opens_prompt(request_.command) && looks_like_prompt(line) && quiet() >= milliseconds(1000);
   if (!same_prompt && !opened && !(editor && looks_like_prompt(line))) return;

@@ -83,6 +83,20 @@ TEST(Prompts, HooksOfTheOperatorKeepWorking) {
   expect_alive(s);
 }
 
+TEST(PromptLookAlike, WithAPauseBehindItIsOutput) {
+  ShellSession s(shell_named("dash"));
+  EXPECT_EQ(s.run("printf '$ '; sleep 1; echo x").output, "$ x\n") << s.screen_text();
+  expect_alive(s);
+}
+
+TEST(PromptLookAlike, OnATerminalWithoutEchoDoesNotMakeACommandUnrun) {
+  ShellSession s(shell_named("dash"));
+  s.run("stty -echo");
+  const auto result = s.run("printf '$ '; sleep 4");
+  EXPECT_EQ(result.status, Status::done) << result.note_for_operator;
+  EXPECT_EQ(result.reason, Reason::end_not_seen);
+}
+
 // Where the typed line meets the right prompt, zsh erases that and moves over blanks instead of drawing them.
 TEST(RightPrompt, GivesWayAtEveryPlaceOfTheLine) {
   for (int columns = 74; columns < 90; ++columns) {
