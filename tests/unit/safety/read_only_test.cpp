@@ -3,8 +3,8 @@
 
 #include <ctime>
 
-#include "commands/all.h"
 #include "safety/command_classifier.h"
+#include "tests/unit/safety/commands/all.h"
 
 namespace safety {
 namespace {

@@ -1,15 +1,15 @@
 // All families of commands together.
 #pragma once
 
-#include "containers.h"
-#include "databases.h"
-#include "disks.h"
-#include "files.h"
-#include "network.h"
-#include "packages.h"
-#include "services.h"
-#include "shell.h"
-#include "system.h"
+#include "tests/unit/safety/commands/containers.h"
+#include "tests/unit/safety/commands/databases.h"
+#include "tests/unit/safety/commands/disks.h"
+#include "tests/unit/safety/commands/files.h"
+#include "tests/unit/safety/commands/network.h"
+#include "tests/unit/safety/commands/packages.h"
+#include "tests/unit/safety/commands/services.h"
+#include "tests/unit/safety/commands/shell.h"
+#include "tests/unit/safety/commands/system.h"
 
 namespace safety::commands {
 

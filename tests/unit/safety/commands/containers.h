@@ -1,7 +1,7 @@
 // Containers, clusters and clouds.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 

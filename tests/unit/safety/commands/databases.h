@@ -1,7 +1,7 @@
 // Databases and queues.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 

@@ -1,7 +1,7 @@
 // Disks and file systems: partitions, volumes, arrays, mounts, network storage.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 

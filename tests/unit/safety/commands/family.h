@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/words.h"
+
 namespace safety::commands {
 
 /// One command per line; ⏎ stands for a line break inside a command.
@@ -14,11 +16,8 @@ struct Family {
 template <typename Visit>
 void each_row(std::string_view rows, Visit visit) {
   constexpr std::string_view kBreak = "⏎";
-  while (!rows.empty()) {
-    const auto end = rows.find('\n');
-    std::string command(rows.substr(0, end));
-    rows.remove_prefix(end + 1);
-    if (command.empty()) continue;
+  for (const auto row : base::split(rows, '\n')) {
+    std::string command(row);
     for (auto at = command.find(kBreak); at != std::string::npos; at = command.find(kBreak))
       command.replace(at, kBreak.size(), "\n");
     visit(command);

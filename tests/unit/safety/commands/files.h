@@ -1,7 +1,7 @@
 // Files and text: listing, searching, editing, packing; awk, sed and the interpreters.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 

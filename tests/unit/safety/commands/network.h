@@ -1,7 +1,7 @@
 // The network: addresses, sockets, firewalls, and whatever fetches or carries data out.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 

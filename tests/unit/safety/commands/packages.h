@@ -1,7 +1,7 @@
 // Packages, source trees and the versions of things.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 

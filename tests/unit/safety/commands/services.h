@@ -1,7 +1,7 @@
 // Services and their logs: systemd, web servers, mail, name servers, certificates.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 

@@ -1,7 +1,7 @@
 // The shell's own language: quoting, expansion, control flow, wrappers, variables.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 

@@ -1,7 +1,7 @@
 // Processes, memory, users, the kernel and the hardware.
 #pragma once
 
-#include "family.h"
+#include "tests/unit/safety/commands/family.h"
 
 namespace safety::commands {
 
