@@ -47,9 +47,11 @@ void SshChannel::start(Events events) {
 void SshChannel::send(std::string_view bytes) {
   if (on_closed_) return;
   queue_ += bytes;
-  if (pumping_) return;  // The pump that called us writes it.
+  // A write takes in what has arrived meanwhile, and no event tells of that again: it is read, and what went wrong
+  // reported, from the loop.
   const std::weak_ptr<bool> alive = alive_;
-  if (!write_some() && !alive.expired()) pump_soon();  // What went wrong is reported from the loop.
+  if (!pumping_) write_some();
+  if (!alive.expired()) pump_soon();
 }
 
 void SshChannel::resume_reading() {
@@ -60,6 +62,7 @@ void SshChannel::resume_reading() {
 void SshChannel::resize(base::Size size) {
   wanted_size_ = size;
   pump_requests();
+  pump_soon();  // As after a write.
 }
 
 void SshChannel::pump_soon() {
@@ -83,7 +86,6 @@ void SshChannel::pump() {
                                                 : read_some());
   if (!fine || alive.expired()) return;
   pumping_ = false;
-  if (unsent() > 0 && !write_some()) return;  // What the callbacks sent.
   const auto drained = had_unsent && unsent() == 0 ? events_.on_drained : nullptr;
   if (drained) drained();
 }

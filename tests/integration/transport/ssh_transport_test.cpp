@@ -3,6 +3,11 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "support/eventually.h"
 #include "support/ssh_fixture.h"
 
 namespace transport {
@@ -13,6 +18,23 @@ using std::chrono::seconds;
 using support::Sshd;
 
 class SshSessionTest : public support::SshTest {};
+
+/// Bytes that the kernel holds of what the server at this port of the loopback has sent.
+std::size_t unread_from(int port) {
+  std::ifstream table("/proc/net/tcp");
+  char remote[32];
+  std::snprintf(remote, sizeof remote, "0100007F:%04X", port);
+  std::size_t unread = 0;
+  std::string line;
+  std::getline(table, line);
+  while (std::getline(table, line)) {
+    std::istringstream words(line);
+    std::string number, local, peer, state, queues;
+    words >> number >> local >> peer >> state >> queues;
+    if (peer == remote) unread += std::stoul(queues.substr(queues.find(':') + 1), nullptr, 16);
+  }
+  return unread;
+}
 
 TEST_F(SshSessionTest, RunsACommandOnAPtyAndReportsItsExitCode) {
   const Sshd server;
@@ -102,6 +124,19 @@ TEST_F(SshSessionTest, TakesALongPasteInARawTerminal) {
   EXPECT_GT(ssh_->unsent(), 0u);
   ASSERT_TRUE(wait_closed());
   EXPECT_NE(output_.find("500000"), std::string::npos);
+}
+
+TEST_F(SshSessionTest, ShowsWhatArrivesJustWhenSomethingIsTyped) {
+  // libssh2 reads before it writes; what it took in then comes with no event of its own.
+  const Sshd server;
+  auto where = target(server);
+  where.command = "stty -echo -icanon; echo ready; head -c 1 >/dev/null; sleep 0.1; echo late; cat >/dev/null";
+  connect(where);
+  ASSERT_TRUE(wait_output("ready"));
+  ssh_->send("x");
+  ASSERT_TRUE(support::eventually([&] { return unread_from(server.port()) > 0; }));  // Our loop stands still.
+  ssh_->send("y");
+  EXPECT_TRUE(wait_output("late"));
 }
 
 TEST_F(SshSessionTest, SurvivesALongPasteIntoAPasswordPrompt) {
