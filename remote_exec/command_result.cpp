@@ -80,6 +80,11 @@ Notes notes_for(const CommandResult& result) {
     case Reason::no_echo:
       return {"What is typed does not appear on the terminal (echo is off), so it was cleared and not run.",
               "The terminal does not echo: nothing was run."};
+    case Reason::no_start:
+      return {
+          "Enter was sent and the shell gave no sign since. The command may or may not have run, or may run later; do "
+          "not repeat it without checking.",
+          "The shell gives no sign: the command may or may not have run."};
     case Reason::not_interruptible:
       return {"The program did not stop on Ctrl-C and still has the terminal; its output so far is given.",
               "The program did not stop on Ctrl-C: end it in the terminal."};

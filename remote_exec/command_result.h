@@ -37,6 +37,7 @@ enum class Reason {
   confirm,            ///< The bastion wants a confirmation.
   no_shell,           ///< Nothing here answers like a shell.
   no_echo,            ///< What is typed does not appear.
+  no_start,           ///< Enter was sent, and nothing came back.
   not_interruptible,  ///< The program did not stop.
   end_not_seen,       ///< A prompt came back without the end mark.
   link_lost,

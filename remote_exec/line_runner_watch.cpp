@@ -184,7 +184,7 @@ void LineRunner::diagnose(const ReadText& instead) {
     // Only the line we typed ourselves stands open here, so it is ours to cancel.
     return interrupt({Status::rejected, Reason::continuation, {}});
   }
-  ending_ = Ending{Status::busy, Reason::foreground_program, {}};
+  ending_ = Ending{Status::busy, Reason::no_start, {}};
   if (needs_person(asking)) ending_ = Ending{Status::needs_input, reason_for(asking), {}};
   abandon();
 }

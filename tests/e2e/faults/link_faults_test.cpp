@@ -98,7 +98,9 @@ TEST_F(LinkFault, KilledAfterTheCommandItsResultStands) {
 }
 
 TEST_F(LinkFault, AHalfOpenLinkIsNoticed) {
-  auto running = exec("echo x >> marks; sleep 60", {"-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=1"});
+  // The pause lets the start of the command be known here before the link falls silent.
+  auto running =
+      exec("sleep 0.5; echo x >> marks; sleep 60", {"-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=1"});
   ASSERT_TRUE(appears("marks"));
   server_->signal_connections(SIGSTOP);
   const auto result = running.get();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/exec/shell_session.h"
+#include "support/passing_transport.h"
 
 namespace remote_exec {
 namespace {
@@ -11,6 +12,44 @@ using support::expect_alive;
 using support::request;
 using support::shell_named;
 using support::ShellSession;
+
+/// A link that takes Enter and brings nothing any more, as one does that has died unnoticed.
+class SilentAfterEnter final : public support::PassingTransport {
+ public:
+  using PassingTransport::PassingTransport;
+  bool armed = false;
+
+  void start(Events events) override {
+    auto on_bytes = std::move(events.on_bytes);
+    events.on_bytes = [this, on_bytes](std::string_view bytes) {
+      if (!silent_) on_bytes(bytes);
+    };
+    inner_->start(std::move(events));
+  }
+  void send(std::string_view bytes) override {
+    silent_ = silent_ || (armed && bytes == "\r");
+    inner_->send(bytes);
+  }
+
+ private:
+  bool silent_ = false;
+};
+
+TEST(Busy, WithoutASignAfterEnterTheCommandMayHaveRun) {
+  SilentAfterEnter* link = nullptr;
+  ShellSession s(shell_named("bash"), {24, 80}, {},
+                 [&](event::EventLoop&, std::unique_ptr<transport::Transport> inner) {
+                   auto made = std::make_unique<SilentAfterEnter>(std::move(inner));
+                   link = made.get();
+                   return made;
+                 });
+  s.run("echo ready");
+  link->armed = true;
+  const auto result = s.run("echo unheard");
+  EXPECT_EQ(result.status, Status::busy);
+  EXPECT_EQ(result.reason, Reason::no_start);
+  EXPECT_NE(result.note_for_model.find("may or may not have run"), std::string::npos);
+}
 
 TEST(Busy, HalfTypedTextIsKeptAndReported) {
   ShellSession s(shell_named("bash"));
