@@ -180,8 +180,8 @@ Session::End Session::run(Connection::Factory factory) {
                          .on_lost = [this] { on_connection_lost(); },
                          .on_end = [this](const transport::Closed& closed) { on_connection_over(closed); },
                          .on_abort = [this] { finish({.exit_code = 128 + SIGINT}); }});
-  if (auto opened = connection_->open(size_); !opened) return {.exit_code = 1, .reason = opened.error().message};
-  loop_.run();
+  if (auto opened = connection_->open(size_); !opened) end_ = End{.exit_code = 1, .reason = opened.error().message};
+  if (!end_ || start_timer_.active()) loop_.run();
   // Before anything that may take its time: hanging up, or the last record on a slow disk.
   outer_.leave();
   connection_.reset();
@@ -191,14 +191,20 @@ Session::End Session::run(Connection::Factory factory) {
 void Session::find_start_position() {
   if (!capabilities_.can_draw) return learn_start_position();
   tty_.write(StartPosition::kQuery);
-  start_timer_.start(kStartTime, [this] { learn_start_position(); });
+  start_timer_.start(kStartTime, [this] { on_start_position(); });
 }
 
-/// The terminal said where we began, or had its time: from here on the shadow is fed.
+/// The terminal said where we began, or had its time.
+void Session::on_start_position() {
+  start_timer_.stop();
+  learn_start_position();
+  if (end_) finish_when_written();
+}
+
+/// From here on the shadow is fed.
 void Session::learn_start_position() {
   if (start_known_) return;
   start_known_ = true;
-  start_timer_.stop();
   if (const auto& start = start_.position())
     screen_.write("\x1b[" + std::to_string(start->row + 1) + ";" + std::to_string(start->col + 1) + "H");
   model_when_quiet();
@@ -331,6 +337,8 @@ void Session::finish(End end) {
 }
 
 void Session::finish_when_written() {
+  // An answer that comes when we are gone is echoed, and typed to whoever reads next: on_start_position() calls again.
+  if (start_timer_.active()) return;
   if (tty_.unwritten() == 0) {
     bring_shadow_up_to_date();
     return loop_.stop();

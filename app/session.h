@@ -96,6 +96,7 @@ class Session {
   void on_run_state(remote_exec::RunState state);
 
   void find_start_position();
+  void on_start_position();
   void learn_start_position();
   void on_resized();
   void resize_remote(base::Size size);

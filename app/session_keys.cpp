@@ -36,7 +36,7 @@ void Session::on_input(std::string_view bytes) {
   if (start_.position()) return input_to_whoever_has_the_keyboard(bytes);
   const std::string ours_removed = start_.filter(bytes);
   if (const auto& light = start_.light_background()) host_.panel().set_light_background(*light);
-  if (start_.position() && !start_known_) learn_start_position();
+  if (start_.position()) on_start_position();
   if (start_.holding()) wait_for_rest_of_key();
   input_to_whoever_has_the_keyboard(ours_removed);
 }
