@@ -1,8 +1,12 @@
 #include "transport/pty_transport.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <fstream>
 #include <string>
+
+#include "support/temp_dir.h"
 
 namespace transport {
 namespace {
@@ -74,10 +78,14 @@ TEST_F(PtyTransportTest, TellsTheProgramItsSize) {
 }
 
 TEST_F(PtyTransportTest, TakesMoreInputThanTheProgramReadsWithoutBlocking) {
-  launch({"sh", "-c", "stty raw -echo; echo ready; head -c 1000000 | wc -c"});
+  const support::TempDir dir;
+  const std::string gate = dir / "gate";
+  ASSERT_EQ(::mkfifo(gate.c_str(), 0600), 0);
+  launch({"sh", "-c", "stty raw -echo; echo ready; read go <" + gate + "; head -c 1000000 | wc -c"});
   ASSERT_TRUE(wait_for([this] { return output_.find("ready") != std::string::npos; }));
   pty_->send(std::string(1'000'000, 'x'));
   EXPECT_GT(pty_->unsent(), 0u);
+  std::ofstream(gate) << "go\n";
   ASSERT_TRUE(wait_for_end());
   EXPECT_NE(output_.find("1000000"), std::string::npos);
   EXPECT_TRUE(drained_);
