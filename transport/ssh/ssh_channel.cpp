@@ -114,7 +114,8 @@ bool SshChannel::write_some() {
   return true;
 }
 
-/// (libssh2 takes no packet over 40,000 bytes, and a busy server mirrors several bursts in one.)
+/// libssh2 takes no packet over 40,000 bytes, and a busy server mirrors all that has piled up in one: so the next burst
+/// begins when the last one has gone its way.
 void SshChannel::wait_for_next_burst() {
   if (burst_timer_.active()) return;
   burst_ended_ = Clock::now();

@@ -1,7 +1,11 @@
 // Prompts of every looks: commands are framed in front of each.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
 
 #include "support/exec/shell_session.h"
+#include "support/temp_dir.h"
 
 namespace remote_exec {
 namespace {
@@ -85,14 +89,23 @@ TEST(Prompts, HooksOfTheOperatorKeepWorking) {
 
 TEST(PromptLookAlike, WithAPauseBehindItIsOutput) {
   ShellSession s(shell_named("dash"));
-  EXPECT_EQ(s.run("printf '$ '; sleep 1; echo x").output, "$ x\n") << s.screen_text();
+  const support::TempDir dir;
+  const std::string gate = dir / "gate";
+  ASSERT_EQ(::mkfifo(gate.c_str(), 0600), 0);
+  s.run("echo ready");
+  s.begin(request("printf '$ '; read go <" + gate + "; echo x"));
+  ASSERT_TRUE(s.wait([&] { return !s.states.empty() && s.states.back() == RunState::running; }));
+  EXPECT_FALSE(s.wait([&] { return s.result.has_value(); }, milliseconds(900)));
+  std::ofstream(gate) << "go\n";
+  ASSERT_TRUE(s.wait([&] { return s.result.has_value(); }));
+  EXPECT_EQ(s.result->output, "$ x\n") << s.screen_text();
   expect_alive(s);
 }
 
 TEST(PromptLookAlike, OnATerminalWithoutEchoDoesNotMakeACommandUnrun) {
   ShellSession s(shell_named("dash"));
   s.run("stty -echo");
-  const auto result = s.run("printf '$ '; sleep 4");
+  const auto result = s.run("printf '$ '; sleep 60");
   EXPECT_EQ(result.status, Status::done) << result.note_for_operator;
   EXPECT_EQ(result.reason, Reason::end_not_seen);
 }

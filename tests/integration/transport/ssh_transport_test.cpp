@@ -130,7 +130,7 @@ TEST_F(SshSessionTest, ShowsWhatArrivesJustWhenSomethingIsTyped) {
   // libssh2 reads before it writes; what it took in then comes with no event of its own.
   const Sshd server;
   auto where = target(server);
-  where.command = "stty -echo -icanon; echo ready; head -c 1 >/dev/null; sleep 0.1; echo late; cat >/dev/null";
+  where.command = "stty -echo -icanon; echo ready; head -c 1 >/dev/null; echo late; cat >/dev/null";
   connect(where);
   ASSERT_TRUE(wait_output("ready"));
   ssh_->send("x");
