@@ -6,7 +6,6 @@
 #include "base/words.h"
 
 namespace panel {
-namespace {}  // namespace
 
 void InputHistory::add(std::string_view text) {
   at_.reset();

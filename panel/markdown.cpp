@@ -295,7 +295,7 @@ class Renderer {
   int leave_span(MD_SPANTYPE type) {
     const auto entered =
         std::find_if(spans_.rbegin(), spans_.rend(), [&](const auto& span) { return span.first == type; });
-    if (entered == spans_.rend()) return 0;  // md4c leaves spans it never entered where code and links overlap.
+    if (entered == spans_.rend()) return 0;  // md4c leaves what it never entered: a star in an address and one behind.
     const Look left = std::move(entered->second);
     spans_.erase(std::prev(entered.base()), spans_.end());
     if (left.href.empty()) return 0;

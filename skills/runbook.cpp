@@ -155,7 +155,7 @@ Expectation parse_expectation(std::string_view text) {
 
 Judgement judge(const Expectation& expectation, const agent::CommandText& command) {
   const std::string_view output = command.output;
-  const bool blank = trimmed(output).find_first_not_of('\n') == std::string_view::npos;
+  const bool blank = trimmed(output).empty();
   switch (expectation.kind) {
     case Kind::exit_code:
       if (!command.exit_code) return {Verdict::unknown, "the exit code is not known"};

@@ -119,8 +119,8 @@ bool SshChannel::write_some() {
 void SshChannel::wait_for_next_burst() {
   if (burst_timer_.active()) return;
   burst_ended_ = Clock::now();
-  asking_ = true;
-  pump_soon();  // The question goes behind the burst.
+  ++questions_;  // One that is under way already stands in front of the burst.
+  pump_soon();   // The question goes behind the burst.
   burst_timer_.repeat(kBurstPause, [this] {
     if (!burst_has_arrived()) return;
     burst_timer_.stop();
@@ -134,7 +134,7 @@ void SshChannel::wait_for_next_burst() {
 /// all of it.
 bool SshChannel::burst_has_arrived() const {
   const bool late = Clock::now() - burst_ended_ >= kBurstPatience;
-  if (asking_) return late && !answers_;
+  if (questions_ > 0) return late && !answers_;
   const auto mirrored = session_.mirrored() - burst_mirror_;
   const bool half_way = mirrored > 0 && mirrored < kBurst;
   return late || !half_way;
@@ -185,9 +185,10 @@ void SshChannel::pump_requests() {
     wanted_size_.reset();
   // A channel request that wants an answer, and whose answer libssh2 takes off its list: any answer is a sign of life.
   // (Answers to its keepalive@libssh2.org pile up in libssh2 1.10.)
-  if (!asking_ || libssh2_channel_setenv(channel_, "JMS_ALIVE", "1") == LIBSSH2_ERROR_EAGAIN) return;
-  asking_ = false;
-  answers_ = true;
+  while (questions_ > 0 && libssh2_channel_setenv(channel_, "JMS_ALIVE", "1") != LIBSSH2_ERROR_EAGAIN) {
+    --questions_;
+    answers_ = true;
+  }
 }
 
 void SshChannel::keep_alive(milliseconds interval, int count) {
@@ -212,7 +213,7 @@ void SshChannel::check_life() {
     return;
   }
   if (unanswered_++ == 0) asked_at_ = now;
-  asking_ = true;
+  questions_ = std::max(questions_, 1);
   pump();
 }
 

@@ -78,7 +78,7 @@ class SshChannel {
   bool pumping_ = false;
   bool pump_planned_ = false;
   std::optional<base::Size> wanted_size_;
-  bool asking_ = false;   ///< A question is under way that any server answers.
+  int questions_ = 0;     ///< To be asked, one after the other, or under way; any server answers them.
   bool answers_ = false;  ///< This one did.
   int unanswered_ = 0;
   std::chrono::steady_clock::time_point asked_at_{};  ///< The first question that has no answer yet.
