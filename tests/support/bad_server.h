@@ -25,6 +25,7 @@ class BadServer {
 
   int port() const { return port_; }
   std::size_t passed() const { return passed_; }
+  bool reached() const { return !connections_.empty(); }
 
  private:
   struct Connection;

@@ -1,16 +1,14 @@
 // Signals at every phase, and the terminal gone at every phase. The terminal is given back, every record is whole,
 // nothing runs twice, the next start works.
 
-#include <arpa/inet.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include <future>
 
 #include "tests/e2e/faults/phases.h"
+#include "tests/support/bad_server.h"
 #include "tests/support/eventually.h"
 
 namespace faults {
@@ -80,36 +78,17 @@ INSTANTIATE_TEST_SUITE_P(By, HeadlessFault, testing::Values(SIGTERM, SIGHUP, SIG
                          [](const auto& choice) { return signal_name(choice.param); });
 
 /// A command that asks a JumpServer which takes the connection and never says a word.
-class UnansweredFault : public PhaseTest, public testing::WithParamInterface<std::tuple<int, std::string>> {
- protected:
-  UnansweredFault() {
-    listener_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
-    EXPECT_EQ(::listen(listener_.get(), 8), 0);
-    EXPECT_EQ(::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
-    env_.set("JMS_SERVER", "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)));
-    env_.set("JMS_COOKIE", "jms_sessionid=made-up; jms_csrftoken=made-up");
-  }
-  [[nodiscard]] bool asked() {
-    pollfd waiting{listener_.get(), POLLIN, 0};
-    if (::poll(&waiting, 1, 10'000) != 1) return false;
-    connection_.reset(::accept(listener_.get(), nullptr, nullptr));
-    waiting.fd = connection_.get();
-    return ::poll(&waiting, 1, 10'000) == 1;
-  }
-
-  base::UniqueFd listener_, connection_;
-};
+class UnansweredFault : public PhaseTest, public testing::WithParamInterface<std::tuple<int, std::string>> {};
 
 TEST_P(UnansweredFault, DiesByTheSignalAndGivesTheTerminalBack) {
   const auto [number, command] = GetParam();
+  event::EventLoop loop;
+  const support::BadServer server(loop, "", support::BadServer::Then::stall);
+  env_.set("JMS_SERVER", "http://127.0.0.1:" + std::to_string(server.port()));
+  env_.set("JMS_COOKIE", "jms_sessionid=made-up; jms_csrftoken=made-up");
   launch({24, 100}, {command});
   before_ = jms_->first_settings();
-  ASSERT_TRUE(asked()) << jms_->output();
+  ASSERT_TRUE(loop.run_until([&] { return server.reached(); }, Ms(10'000))) << jms_->output();
   jms_->kill(number);
   EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, number})) << jms_->output();
   expect_terminal_restored();
