@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/e2e/faults/phases.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/process_info.h"
 #include "tests/support/sanitized.h"
 
@@ -92,6 +93,9 @@ class ClockFault : public PhaseTest {
     EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, SIGTERM}));
     expect_terminal_restored();
   }
+
+ private:
+  support::FakeClock fake_clock_;
 };
 
 TEST_F(ClockFault, StartsAtOtherTimesBreakNoRecord) {

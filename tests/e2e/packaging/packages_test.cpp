@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "tests/support/fake_clock.h"
 #include "tests/support/run_command.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/test_env.h"
@@ -147,6 +148,9 @@ class Reproducible : public Package {
     EXPECT_EQ(built.code, 0) << built.out << built.err;
     return support::read_text(build + "/" + target);
   }
+
+ private:
+  support::FakeClock fake_clock_;
 };
 
 TEST_F(Reproducible, TheVersionIsTheCommitAndNeitherPlaceNorTime) {
