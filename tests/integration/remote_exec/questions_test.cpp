@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/exec/shell_session.h"
+#include "tests/support/gate.h"
 
 namespace remote_exec {
 namespace {
@@ -99,12 +100,15 @@ TEST(Interruptions, DestroyingTheRunInEachPhaseLeavesAUsablePrompt) {
 }
 
 TEST(Interruptions, ALateEndOfAnAbandonedCommandIsNotTakenForTheNext) {
+  const support::TempDir folder;
+  const support::Gate gate(folder, "gate");
   ShellSession s(shell_named("bash"));
   s.run("echo ready");
-  const auto first = s.run("sh -c 'trap \"\" INT; sleep 3'; echo late", milliseconds(200));
+  const auto first = s.run("sh -c 'trap \"\" INT; " + gate.wait() + "'; echo late", milliseconds(1000));
   EXPECT_EQ(first.status, Status::timeout);
-  EXPECT_EQ(first.reason, Reason::not_interruptible);
+  ASSERT_EQ(first.reason, Reason::not_interruptible);
   EXPECT_EQ(s.run("echo early").reason, Reason::lane_busy);
+  gate.open();
   ASSERT_TRUE(s.wait_idle());
   expect_alive(s);
 }
