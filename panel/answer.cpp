@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "panel/code_block.h"
 #include "panel/markdown.h"
 
 namespace panel {

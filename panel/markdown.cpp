@@ -3,11 +3,11 @@
 #include <md4c.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "base/utf8.h"
-#include "panel/shell_colors.h"
+#include "panel/code_block.h"
+#include "panel/markdown_text.h"
 #include "panel/table.h"
 #include "panel/text_wrap.h"
 #include "safety/sanitizer.h"
@@ -16,8 +16,6 @@
 namespace panel {
 namespace {
 
-/// A code block's frame is no longer than this: each cell of it costs three bytes on a slow link.
-constexpr int kFrameCells = 32;
 constexpr int kNarrowestText = 8;  ///< Nested lists and quotes stop indenting when less than this would be left.
 
 /// What stands before the rows of a list item or a quote.
@@ -32,25 +30,6 @@ struct List {
   bool tight = true;
   unsigned next = 1;
 };
-
-/// The character an entity stands for; the entity itself when we do not know it.
-std::string entity_text(std::string_view entity) {
-  static constexpr std::pair<std::string_view, std::string_view> kNamed[] = {
-      {"&amp;", "&"},  {"&lt;", "<"},   {"&gt;", ">"},     {"&quot;", "\""}, {"&apos;", "'"},
-      {"&nbsp;", " "}, {"&copy;", "©"}, {"&hellip;", "…"}, {"&mdash;", "—"}, {"&ndash;", "–"}};
-  for (const auto& [name, text] : kNamed)
-    if (entity == name) return std::string(text);
-  if (!entity.starts_with("&#")) return std::string(entity);
-  const bool hex = entity.size() > 3 && (entity[2] == 'x' || entity[2] == 'X');
-  std::string_view digits = entity.substr(hex ? 3 : 2);
-  digits.remove_suffix(1);
-  std::uint32_t code = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
-  const bool valid = code > 0 && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
-  std::string text;
-  base::append_utf8(text, valid ? static_cast<char32_t>(code) : U'\uFFFD');
-  return safety::sanitize(text);  // An entity must not bring in what the text was cleaned of.
-}
 
 std::string attribute_text(const MD_ATTRIBUTE& attribute) {
   return attribute.text ? safety::sanitize_line(std::string_view(attribute.text, attribute.size)) : std::string();
@@ -343,79 +322,11 @@ class Renderer {
   std::string code_;
 };
 
-/// The line under a table's head. md4c wants three dashes in each column where others are content with one.
-bool is_delimiter_row(std::string_view line) {
-  return line.find('|') != std::string_view::npos && line.find('-') != std::string_view::npos &&
-         line.find_first_not_of("|:- \r") == std::string_view::npos;
-}
-
-std::string with_long_dashes(std::string_view text) {
-  std::string out;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
-    const std::string_view line = text.substr(begin, end - begin);
-    begin = end;
-    if (!is_delimiter_row(line.substr(0, line.find('\n')))) {
-      out += line;
-      continue;
-    }
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      out += line[i];
-      if (line[i] == '-' && (i == 0 || line[i - 1] != '-')) out += "--";
-    }
-  }
-  return out;
-}
-
-bool is_shell(std::string_view language) {
-  for (const std::string_view name : {"sh", "bash", "zsh", "shell", "console", "shell-session"})
-    if (language == name) return true;
-  return false;
-}
-
 }  // namespace
 
 Lines render_markdown(std::string_view text, int width, const Signs& signs) {
   return Renderer(width, signs)
       .render(text.find("|") == std::string_view::npos ? std::string(text) : with_long_dashes(text));
-}
-
-Line code_head(std::string_view language, std::string_view remark, int width, int indent, const Signs& signs) {
-  Spans spans;
-  width = std::min(width, kFrameCells + indent);
-  append(spans, std::string(static_cast<std::size_t>(indent), ' '), Role::text);
-  append(spans, std::string(signs.corner_tl).append(signs.horizontal), Role::frame);
-  const std::string name = shorten(language, std::max(width - indent - 8, 0), signs.ellipsis);
-  if (!name.empty()) append(spans, " " + name + " ", Role::muted);
-  const int tail = remark.empty() ? 0 : base::text_width(remark) + 3;
-  const int room = width - width_of(spans) - tail;
-  if (room < 0) return {std::move(spans)};
-  append(spans, repeated(signs.horizontal, room), Role::frame);
-  if (tail == 0) return {std::move(spans)};
-  append(spans, " " + std::string(remark) + " ", Role::key);
-  append(spans, signs.horizontal, Role::frame);
-  return {std::move(spans)};
-}
-
-void add_code_line(std::string_view code, std::string_view language, int width, int indent, const Signs& signs,
-                   Lines& out) {
-  const std::string bar = std::string(static_cast<std::size_t>(indent), ' ').append(signs.vertical).append(" ");
-  const Spans colored = is_shell(language) ? color_shell(code) : Spans{{std::string(code), Role::code, 0}};
-  for (const auto& part : wrap_spans(colored, std::max(width - indent - 2, 1))) {
-    Spans spans;
-    append(spans, bar, Role::frame);
-    append(spans, part);
-    out.push_back({std::move(spans)});
-  }
-}
-
-Line code_foot(int width, int indent, const Signs& signs) {
-  Spans spans;
-  width = std::min(width, kFrameCells + indent);
-  append(spans, std::string(static_cast<std::size_t>(indent), ' '), Role::text);
-  append(spans, std::string(signs.corner_bl) + repeated(signs.horizontal, std::max(width - indent - 1, 0)),
-         Role::frame);
-  return {std::move(spans)};
 }
 
 }  // namespace panel

@@ -5,148 +5,17 @@
 
 #include "base/grapheme.h"
 #include "base/utf8.h"
+#include "panel/text_motions.h"
 
 namespace panel {
 namespace {
-
-using terminal::Key;
-using terminal::KeyKind;
 
 constexpr std::size_t kUndoSteps = 200;
 constexpr std::size_t kUndoBytes = 1024 * 1024;
 constexpr std::size_t kKills = 16;
 constexpr std::size_t kChipStore = 4 * 1024 * 1024;
 
-bool is_space(char32_t code) {
-  return code == U' ' || code == U'\n' || code == U'\t' || code == U'\u00A0' || code == U'\u3000';
-}
-
-/// Letters and digits of any script; the punctuation blocks end a word.
-bool is_word(char32_t code) {
-  if (code < 0x80) {
-    return (code >= U'0' && code <= U'9') || (code >= U'a' && code <= U'z') || (code >= U'A' && code <= U'Z') ||
-           code == U'_';
-  }
-  const bool punctuation = (code >= 0x2000 && code <= 0x206F) || (code >= 0x3000 && code <= 0x303F) ||
-                           (code >= 0xFF00 && code <= 0xFF0F) || code < 0xC0;
-  return !punctuation;
-}
-
-char32_t character_at(std::string_view text, std::size_t at) {
-  return at < text.size() ? base::decode_utf8(text.substr(at)).code : 0;
-}
-
 }  // namespace
-
-bool TextBuffer::handle_key(const Key& key) {
-  last_ = std::exchange(now_, Step::other);
-  const bool used = apply(key);
-  // A mark that now stands after another letter has joined it: the cursor never stays in between.
-  if (cursor_ > 0) cursor_ = base::grapheme_end(text_, base::grapheme_begin(text_, cursor_));
-  return used;
-}
-
-bool TextBuffer::apply(const Key& key) {
-  if (key.kind == KeyKind::paste) {
-    paste(key.text);
-    return true;
-  }
-  if (key.kind != KeyKind::character) return handle_special(key);
-  if (key.modifiers == terminal::kCtrl) return handle_control(key.character);
-  if (key.modifiers == terminal::kAlt) return handle_alt(key.character);
-  if (key.modifiers != 0) return false;
-  type(key.character);
-  return true;
-}
-
-bool TextBuffer::handle_control(char32_t letter) {
-  switch (letter) {
-    case U'a':
-      cursor_ = line_begin(cursor_);
-      return true;
-    case U'e':
-      cursor_ = line_end(cursor_);
-      return true;
-    case U'b':
-      cursor_ = previous(cursor_);
-      return true;
-    case U'f':
-      cursor_ = next(cursor_);
-      return true;
-    case U'd':
-      erase(cursor_, next(cursor_));
-      return true;
-    case U'u':
-      kill(line_begin(cursor_), cursor_);
-      return true;
-    case U'k':
-      // At the end of a line it is the line break that goes, as in Emacs.
-      kill(cursor_, line_end(cursor_) == cursor_ ? next(cursor_) : line_end(cursor_));
-      return true;
-    case U'w':
-      kill(space_left(cursor_), cursor_);
-      return true;
-    case U'y':
-      yank();
-      return true;
-    case U'z':
-    case U'_':
-      undo(undo_, redo_);
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool TextBuffer::handle_alt(char32_t letter) {
-  switch (letter) {
-    case U'b':
-      cursor_ = word_left(cursor_);
-      return true;
-    case U'f':
-      cursor_ = word_right(cursor_);
-      return true;
-    case U'd':
-      kill(cursor_, word_right(cursor_));
-      return true;
-    case U'y':
-      yank_older();
-      return true;
-    case U'z':
-    case U'_':
-      undo(redo_, undo_);
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool TextBuffer::handle_special(const Key& key) {
-  const bool by_word = key.modifiers == terminal::kCtrl || key.modifiers == terminal::kAlt;
-  if (key.modifiers != 0 && !by_word) return false;
-  switch (key.kind) {
-    case KeyKind::left:
-      cursor_ = by_word ? word_left(cursor_) : previous(cursor_);
-      return true;
-    case KeyKind::right:
-      cursor_ = by_word ? word_right(cursor_) : next(cursor_);
-      return true;
-    case KeyKind::home:
-      cursor_ = by_word ? 0 : line_begin(cursor_);
-      return true;
-    case KeyKind::end:
-      cursor_ = by_word ? text_.size() : line_end(cursor_);
-      return true;
-    case KeyKind::backspace:
-      by_word ? kill(word_left(cursor_), cursor_) : erase(previous(cursor_), cursor_);
-      return true;
-    case KeyKind::remove:
-      by_word ? kill(cursor_, word_right(cursor_)) : erase(cursor_, next(cursor_));
-      return true;
-    default:
-      return false;
-  }
-}
 
 void TextBuffer::move_to(std::size_t offset) {
   cursor_ = std::min(offset, text_.size());
@@ -236,7 +105,7 @@ void TextBuffer::put(std::string_view text) {
 }
 
 const std::string* TextBuffer::chip(std::string_view grapheme) const {
-  const auto found = chips_.find(character_at(grapheme, 0));
+  const auto found = grapheme.empty() ? chips_.end() : chips_.find(base::decode_utf8(grapheme).code);
   return found == chips_.end() ? nullptr : &found->second;
 }
 
@@ -337,41 +206,6 @@ void TextBuffer::undo(std::vector<Snapshot>& from, std::vector<Snapshot>& to) {
   text_ = std::move(from.back().text);
   cursor_ = from.back().cursor;
   from.pop_back();
-}
-
-std::size_t TextBuffer::next(std::size_t at) const {
-  return base::grapheme_end(text_, at);
-}
-
-std::size_t TextBuffer::previous(std::size_t at) const {
-  return at == 0 ? 0 : base::grapheme_begin(text_, at);
-}
-
-std::size_t TextBuffer::word_right(std::size_t at) const {
-  while (at < text_.size() && !is_word(character_at(text_, at))) at = next(at);
-  while (at < text_.size() && is_word(character_at(text_, at))) at = next(at);
-  return at;
-}
-
-std::size_t TextBuffer::word_left(std::size_t at) const {
-  while (at > 0 && !is_word(character_at(text_, previous(at)))) at = previous(at);
-  while (at > 0 && is_word(character_at(text_, previous(at)))) at = previous(at);
-  return at;
-}
-
-std::size_t TextBuffer::space_left(std::size_t at) const {
-  while (at > 0 && is_space(character_at(text_, previous(at)))) at = previous(at);
-  while (at > 0 && !is_space(character_at(text_, previous(at)))) at = previous(at);
-  return at;
-}
-
-std::size_t TextBuffer::line_begin(std::size_t at) const {
-  const auto found = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
-  return found == std::string::npos ? 0 : found + 1;
-}
-
-std::size_t TextBuffer::line_end(std::size_t at) const {
-  return std::min(text_.find('\n', at), text_.size());
 }
 
 }  // namespace panel

@@ -80,14 +80,6 @@ class TextBuffer {
   std::size_t expanded_size() const;
   void forget_old_chips();
 
-  std::size_t next(std::size_t at) const;
-  std::size_t previous(std::size_t at) const;
-  std::size_t word_right(std::size_t at) const;
-  std::size_t word_left(std::size_t at) const;
-  std::size_t space_left(std::size_t at) const;
-  std::size_t line_begin(std::size_t at) const;
-  std::size_t line_end(std::size_t at) const;
-
   std::string text_;
   std::size_t cursor_ = 0;
   std::map<char32_t, std::string> chips_;

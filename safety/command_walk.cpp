@@ -5,53 +5,13 @@
 #include "safety/command_classifier.h"
 #include "safety/credentials.h"
 #include "safety/paths.h"
+#include "safety/variable_names.h"
 
 namespace safety {
 namespace {
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-bool is_lower_name(std::string_view name) {
-  return std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
-/// Lower-case names that some shell or program listens to.
-bool is_special_lower(std::string_view name) {
-  return is_one_of(name, {"path",
-                          "fpath",
-                          "cdpath",
-                          "manpath",
-                          "mailpath",
-                          "module_path",
-                          "watch",
-                          "psvar",
-                          "fignore",
-                          "prompt",
-                          "histchars",
-                          "status",
-                          "argv",
-                          "term",
-                          "shell",
-                          "home",
-                          "cwd",
-                          "precmd_functions",
-                          "preexec_functions",
-                          "chpwd_functions",
-                          "http_proxy",
-                          "https_proxy",
-                          "ftp_proxy",
-                          "all_proxy",
-                          "no_proxy",
-                          "histfile",
-                          "fish_function_path",
-                          "fish_user_paths",
-                          "autologout",
-                          "precmd",
-                          "cwdcmd",
-                          "savehist",
-                          "history"});
 }
 
 bool is_shell_name(std::string_view name) {
@@ -309,40 +269,7 @@ Judgement CommandWalk::judge_script(std::string_view text) {
 }
 
 Judgement CommandWalk::judge_assignment(std::string_view name, const Argument& value) {
-  if (name.starts_with("LC_") || is_one_of(name, {"LANG",
-                                                  "LANGUAGE",
-                                                  "TZ",
-                                                  "COLUMNS",
-                                                  "LINES",
-                                                  "TERM",
-                                                  "NO_COLOR",
-                                                  "CLICOLOR",
-                                                  "LS_COLORS",
-                                                  "GREP_COLORS",
-                                                  "GREP_COLOR",
-                                                  "PGHOST",
-                                                  "PGPORT",
-                                                  "PGUSER",
-                                                  "PGDATABASE",
-                                                  "PGPASSWORD",
-                                                  "PGCONNECT_TIMEOUT",
-                                                  "MYSQL_PWD",
-                                                  "REDISCLI_AUTH",
-                                                  "SYSTEMD_COLORS",
-                                                  "DEBIAN_FRONTEND",
-                                                  "POSIXLY_CORRECT",
-                                                  "ETCDCTL_API",
-                                                  "AWS_PROFILE",
-                                                  "AWS_REGION",
-                                                  "AWS_DEFAULT_REGION",
-                                                  "BLOCKSIZE",
-                                                  "BLOCK_SIZE",
-                                                  "DF_BLOCK_SIZE",
-                                                  "TIME_STYLE",
-                                                  "S_COLORS",
-                                                  "S_TIME_FORMAT"})) {
-    return reads();
-  }
+  if (is_harmless_setting(name)) return reads();
   const bool pager = is_one_of(name, {"PAGER", "SYSTEMD_PAGER", "GIT_PAGER", "MANPAGER"});
   if (pager && value.known && (value.text.empty() || value.text == "cat")) return reads();
   return changes("the setting " + std::string(name) + " can change what the program does or loads");
