@@ -95,6 +95,12 @@ void ChildProcess::kill_group(int signal_number) {
 
 void ChildProcess::reap() {
   if (reaped_) return;
+  if (group_goes_too_) {
+    // Before it is reaped: its number, which names the group, still belongs to it.
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == 0) return;
+    ::kill(-pid_, SIGKILL);
+  }
   int status = 0;
   if (waitpid(pid_, &status, WNOHANG) != pid_) return;
   reaped_ = true;

@@ -48,12 +48,15 @@ class ChildProcess {
   /// Sends a signal to the child, or to its whole process group, while it has not been reaped.
   void kill(int signal_number);
   void kill_group(int signal_number);
+  /// When the child ends, what is left of its group is killed with it: a shell's background jobs do not hear SIGINT.
+  void take_group_along() { group_goes_too_ = true; }
 
  private:
   void reap();
 
   pid_t pid_;
   bool reaped_ = false;
+  bool group_goes_too_ = false;
   OnExit on_exit_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   std::optional<SignalWatch> sigchld_;

@@ -127,6 +127,7 @@ void Subprocess::finish() {
 }
 
 void Subprocess::stop() {
+  child_->take_group_along();
   escalate(0);
 }
 

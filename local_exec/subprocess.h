@@ -29,7 +29,8 @@ struct CommandResult {
 
 /// One `bash -c` on the operator's machine: no terminal, nothing to read but `input`, a process group of its own.
 ///
-/// Destroying it kills the whole group at once. stop() is the polite way: SIGINT, then SIGTERM, then SIGKILL.
+/// Destroying it kills the whole group at once. stop() is the polite way: SIGINT, then SIGTERM, then SIGKILL; what the
+/// command leaves of its group when it ends by that is killed.
 class Subprocess {
  public:
   struct Options {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/e2e/app/input_fixture.h"
+#include "tests/support/process_info.h"
 
 namespace app {
 namespace {
@@ -55,10 +56,7 @@ TEST_F(InputTest, ShellModeShowsOutputWhileItComesAndCtrlCKillsItAtOnce) {
   const auto before = std::chrono::steady_clock::now();
   ASSERT_TRUE(type_and_see("\x03", "✗ stopped"));
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
-  EXPECT_TRUE(wait_until([pid] {
-    const std::string stat = support::read_text("/proc/" + std::to_string(pid) + "/stat");
-    return ::kill(pid, 0) != 0 || stat.find(") Z") != std::string::npos;
-  }));
+  EXPECT_TRUE(support::process_ends_within(pid, std::chrono::seconds(10)));
   EXPECT_TRUE(panel_is_open());
 }
 

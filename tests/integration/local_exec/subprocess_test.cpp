@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "tests/support/process_info.h"
+
 namespace local_exec {
 namespace {
 
@@ -55,6 +57,17 @@ TEST_F(SubprocessTest, TimesOutAndStopsTheWholeGroup) {
   ASSERT_TRUE(wait_done());
   EXPECT_TRUE(result_->timed_out);
   EXPECT_FALSE(result_->exit_code);
+}
+
+TEST_F(SubprocessTest, StoppingItTakesItsBackgroundJobsAlong) {
+  // A shell lets such a job ignore Ctrl-C before it becomes the program.
+  start({.command = "sleep 1000 > /dev/null & until grep -q sleep /proc/$!/comm; do :; done; echo $!; wait"});
+  ASSERT_TRUE(loop_.run_until([this] { return live_.ends_with('\n'); }, milliseconds(10'000)));
+  const int job = std::stoi(live_);
+  process_->stop();
+  ASSERT_TRUE(wait_done());
+  EXPECT_EQ(result_->signal, SIGINT);
+  EXPECT_TRUE(support::process_ends_within(job, milliseconds(10'000)));
 }
 
 TEST_F(SubprocessTest, EscalatesUntilAStubbornCommandIsGone) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "tests/support/process_info.h"
 #include "tests/support/temp_dir.h"
 
 namespace app {
@@ -64,12 +65,7 @@ TEST_F(ShellModeTest, IsStoppedAtOnceWithAllItStarted) {
   ASSERT_TRUE(ended_);
   EXPECT_TRUE(ended_->stopped);
   EXPECT_FALSE(ended_->exit_code);
-  EXPECT_TRUE(loop_.run_until(
-      [child] {
-        const std::string stat = support::read_text("/proc/" + std::to_string(child) + "/stat");
-        return ::kill(child, 0) != 0 || stat.find(") Z") != std::string::npos;
-      },
-      milliseconds(2'000)));
+  EXPECT_TRUE(support::process_ends_within(child, milliseconds(10'000)));
 }
 
 TEST_F(ShellModeTest, RefusesWhatNeedsATerminalHoweverItIsNamed) {
