@@ -1,6 +1,8 @@
 // Slow links, and bastions that have a say.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support/exec/link_shims.h"
 #include "support/exec/shell_session.h"
 
@@ -109,8 +111,8 @@ TEST(Output, AHostThatSpeaksGbkIsReadAndTypedToInItsOwnWords) {
 
 TEST(Output, AHundredThousandLinesAreKeptInAPrivateFile) {
   Options options;
-  const auto directory = std::filesystem::temp_directory_path() / ("jms-outputs-" + std::to_string(getpid()));
-  options.output.directory = directory.string();
+  const support::TempDir folder;
+  options.output.directory = folder / "outputs";
   ShellSession s(shell_named("bash"), {24, 80}, options);
   const auto result = s.run("seq 1 100000");
   EXPECT_TRUE(result.truncated);
@@ -124,9 +126,8 @@ TEST(Output, AHundredThousandLinesAreKeptInAPrivateFile) {
   const auto found = grep_output(options.output.directory, result.output_id, "77777", 1000);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->text, "77777:77777\n");
-  EXPECT_EQ(std::filesystem::status(directory / result.output_id).permissions(),
+  EXPECT_EQ(std::filesystem::status(options.output.directory + "/" + result.output_id).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  std::filesystem::remove_all(directory);
 }
 
 }  // namespace

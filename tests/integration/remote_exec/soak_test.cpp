@@ -90,7 +90,9 @@ TEST(Soak, AThousandCommandsGiveAThousandExactResults) {
   }
   ASSERT_TRUE(s.wait_idle());
   // A sanitizer keeps freed memory for a while.
-  if (!support::sanitized_build()) EXPECT_LT(resident_kilobytes(), after_warm_up + 4096);
+  if (!support::sanitized_build()) {
+    EXPECT_LT(resident_kilobytes(), after_warm_up + 4096);
+  }
   EXPECT_EQ(s.screen_text().find("command printf"), std::string::npos);
 }
 
@@ -104,7 +106,9 @@ TEST(Soak, AFloodIsRecordedInConstantMemory) {
   EXPECT_EQ(result.exit_code, 0);
   const auto one_line = s.run("head -c 10000000 /dev/zero | tr '\\0' x", milliseconds(60'000));
   EXPECT_EQ(one_line.total_bytes, 10'000'000u);
-  if (!support::sanitized_build()) EXPECT_LT(resident_kilobytes(), before + 40 * 1024);
+  if (!support::sanitized_build()) {
+    EXPECT_LT(resident_kilobytes(), before + 40 * 1024);
+  }
 }
 
 }  // namespace

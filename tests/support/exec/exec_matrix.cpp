@@ -8,7 +8,6 @@
 #include "event/timer.h"
 #include "remote_exec/exec_session.h"
 #include "support/temp_dir.h"
-#include "transport/pty_transport.h"
 
 namespace support {
 namespace {
@@ -163,8 +162,8 @@ class MatrixSession {
 
 }  // namespace
 
-std::unique_ptr<transport::Transport> open_on_pty(event::EventLoop& loop, const ShellUnderTest& shell,
-                                                  const std::string& home, base::Size size) {
+std::unique_ptr<transport::PtyTransport> open_on_pty(event::EventLoop& loop, const ShellUnderTest& shell,
+                                                     const std::string& home, base::Size size) {
   auto pty = transport::PtyTransport::launch(
       loop, {.argv = shell.argv, .environment = environment_of(shell, home), .size = size});
   if (!pty) throw std::runtime_error(pty.error().message);

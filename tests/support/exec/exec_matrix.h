@@ -9,7 +9,7 @@
 
 #include "event/event_loop.h"
 #include "support/exec/exec_case.h"
-#include "transport/transport.h"
+#include "transport/pty_transport.h"
 
 namespace support {
 
@@ -30,8 +30,8 @@ struct MatrixLink {
 };
 
 /// A terminal on this machine, as the plain matrix uses it.
-std::unique_ptr<transport::Transport> open_on_pty(event::EventLoop& loop, const ShellUnderTest& shell,
-                                                  const std::string& home, base::Size size);
+std::unique_ptr<transport::PtyTransport> open_on_pty(event::EventLoop& loop, const ShellUnderTest& shell,
+                                                     const std::string& home, base::Size size);
 
 /// Runs every case in every shell; what is not as it must be is a failure of the current test.
 void run_matrix(event::EventLoop& loop, const MatrixLink& link);

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "remote_exec/exec_session.h"
 #include "support/exec/exec_matrix.h"
+#include "tests/support/process_info.h"
+#include "tests/support/temp_dir.h"
 
 namespace support {
 
@@ -20,16 +20,16 @@ class ShellSession {
       std::function<std::unique_ptr<transport::Transport>(event::EventLoop&, std::unique_ptr<transport::Transport>)>;
 
   explicit ShellSession(const ShellUnderTest& shell, base::Size size = {24, 80}, remote_exec::Options options = {},
-                        Wrap wrap = {})
-      : home_(make_home()) {
-    auto link = open_on_pty(loop, shell, home_, size);
+                        Wrap wrap = {}) {
+    auto pty = open_on_pty(loop, shell, home(), size);
+    shell_ = pty->child_pid();
+    std::unique_ptr<transport::Transport> link = std::move(pty);
     if (wrap) link = wrap(loop, std::move(link));
     open(std::move(link), size, std::move(options));
   }
   ~ShellSession() {
     session.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(home_, ignored);
+    process_ends_within(shell_, std::chrono::seconds(2));  // It writes its history as it goes.
   }
 
   /// Runs to the end, including the prompt after it.
@@ -72,7 +72,7 @@ class ShellSession {
     const auto& screen = session->screen();
     return screen.text(screen.first_line(), screen.end_line());
   }
-  const std::string& home() const { return home_; }
+  const std::string& home() const { return home_.path(); }
 
   event::EventLoop loop;
   std::unique_ptr<remote_exec::ExecSession> session;
@@ -87,13 +87,8 @@ class ShellSession {
   }
 
  private:
-  static std::string make_home() {
-    std::string path = (std::filesystem::temp_directory_path() / "jms-shell-XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-    return path;
-  }
-
-  std::string home_;
+  TempDir home_;
+  pid_t shell_ = 0;
 };
 
 inline remote_exec::ExecRequest request(std::string command, bool attended = false,
