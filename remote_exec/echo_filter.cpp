@@ -17,19 +17,34 @@ bool is_title(std::string_view raw) {
   return raw.starts_with("\033]0;") || raw.starts_with("\033]1;") || raw.starts_with("\033]2;");
 }
 
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
 }
 
-/// What every editor draws alike: no blanks, and nothing that some draw as `?`. Words in other letters count: a bastion
-/// may repeat the line in a sentence of its own.
-std::string essence(std::string_view text, bool ascii_only) {
+/// What every editor draws alike, and what is not ASCII: no blanks, and no `?`, which stands for all kinds of letters.
+std::string essence(std::string_view text) {
   std::string kept;
-  for (const char c : text) {
-    const bool plain = c > ' ' && c < 0x7f && c != '?';
-    if (plain || (!ascii_only && static_cast<unsigned char>(c) >= 0x80)) kept += c;
-  }
+  std::copy_if(text.begin(), text.end(), std::back_inserter(kept),
+               [](char c) { return !is_ascii(c) || (c > ' ' && c < 0x7f && c != '?'); });
   return kept;
+}
+
+/// Whether `drawn` is how `line` begins. An editor may leave out or replace what is not ASCII, some of it or all; but
+/// it adds nothing: a bastion may repeat the line in a sentence of its own.
+bool begins_as(std::string_view line, std::string_view drawn) {
+  std::size_t at = 0;
+  for (const char c : drawn) {
+    while (at < line.size() && line[at] != c && !is_ascii(line[at])) ++at;
+    if (at == line.size() || line[at] != c) return false;
+    ++at;
+  }
+  return true;
+}
+
+bool holds_piece(std::string_view line, std::string_view drawn) {
+  for (std::size_t from = 0; from + drawn.size() <= line.size(); ++from)
+    if (begins_as(line.substr(from), drawn)) return true;
+  return false;
 }
 
 /// Collects what was printed, once something came that is not a piece of the typed line.
@@ -45,14 +60,15 @@ struct Readable {
     if (from == std::string_view::npos) return true;
     if (redrawn(run)) return true;
     if (line.find(run.substr(from, run.find_last_not_of(' ') - from + 1)) != std::string_view::npos) return true;
-    const bool ascii_only = is_ascii(run);
-    const std::string part = essence(run, ascii_only);
-    return part.size() >= kLineEnd && essence(line, ascii_only).find(part) != std::string::npos;
+    const std::string part = essence(run);
+    return part.size() >= kLineEnd && holds_piece(essence(line), part);
   }
   /// Prompt and line from the beginning, as far as the row goes. The prompt alone is an answer.
   bool redrawn(std::string_view run) const {
     if (typed.prompt.empty() || !run.starts_with(typed.prompt) || run.size() == typed.prompt.size()) return false;
-    return typed.line.starts_with(run.substr(typed.prompt.size()));
+    const std::string_view rest = run.substr(typed.prompt.size());
+    const std::string part = essence(rest);
+    return typed.line.starts_with(rest) || (!part.empty() && begins_as(essence(typed.line), part));
   }
   void text(std::string_view run) {
     if (!entered) return;

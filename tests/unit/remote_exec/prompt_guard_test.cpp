@@ -96,6 +96,8 @@ TEST(BeyondEcho, KeepsMessagesAndDropsRedraws) {
   EXPECT_EQ(beyond_echo("\033[A\r\n ls; x\r\n", {line, "]7717;n"}), "");
   EXPECT_EQ(beyond_echo("\r\necho ?? ? e; command", {"echo 中文 😀 e; command printf", "]7717;n"}), "");
   EXPECT_EQ(beyond_echo("\r\n需要复核", {"echo 中文; command printf", "]7717;n"}), "需要复核");
+  EXPECT_EQ(beyond_echo("\r\n禁止 echo 中文; command", {"echo 中文; command printf", "]7717;n"}),
+            "禁止 echo 中文; command");
   EXPECT_EQ(beyond_echo("x    <\r\n", {line, "]7717;n"}), "");  // mksh scrolls sideways and marks the margin.
   EXPECT_EQ(beyond_echo("\r\nbash: error\r\n$ ", {line, "]7717;n"}), "bash: error\r\n$ ");
   EXPECT_EQ(beyond_echo("\r\n+ printf '\\033]7717;n;s'\r\n", {line, "]7717;n"}), "");
@@ -106,6 +108,14 @@ TEST(BeyondEcho, PromptAndLineDrawnAnewAtAnotherWidthAreNoAnswer) {
   EXPECT_EQ(beyond_echo("\033[2A\r/ #  command pri\r\nntf '\\033\r\n\033[1A\r/ #  comm\r\nand printf", typed), "");
   EXPECT_EQ(beyond_echo("\r\n/ # ", typed), "/ # ");
   EXPECT_EQ(beyond_echo("\r\n/ #  date", typed), "/ #  date");
+}
+
+TEST(BeyondEcho, ARedrawWithSomeLettersReplacedIsNoAnswer) {
+  // BusyBox, when the window changes its size: é as it is, what is wider as a question mark, an accent left out.
+  const TypedLine typed{" command printf '\\033]7717;n;s\\007'; echo 中文 é 😀 é; command x", "]7717;n", "$ "};
+  EXPECT_EQ(beyond_echo("\r\ns\\007'; echo ?? é ? e; comma\r\nnd x", typed), "");
+  EXPECT_EQ(beyond_echo("\r\n$  command printf '\\033]7717;n;s\\007'; echo ?? é ? e; comma\r\nnd x", typed), "");
+  EXPECT_EQ(beyond_echo("\r\n$ 中文 command", typed), "$ 中文 command");
 }
 
 TEST(ScreenGuard, DropsWhatActsOnTheOperatorsMachineAndRestoresTheTerminal) {
