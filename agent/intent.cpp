@@ -3,7 +3,7 @@
 namespace agent {
 namespace {
 
-constexpr std::size_t kMostBytes = 400;
+constexpr std::size_t kMostIntent = 400;
 
 model::Json text_property(const char* description) {
   return {{"type", "string"}, {"description", description}};
@@ -22,7 +22,7 @@ void add_change_properties(model::Json& properties) {
 }
 
 Intent intent_of(const model::Json& input) {
-  const auto line = [&input](const char* name) { return model::one_line(model::string_at(input, name), kMostBytes); };
+  const auto line = [&input](const char* name) { return model::one_line(model::string_at(input, name), kMostIntent); };
   return {line("purpose"), line("check"), line("backup"), line("rollback")};
 }
 

@@ -6,7 +6,7 @@ namespace agent {
 namespace {
 
 constexpr int kNever = 1 << 30;
-constexpr std::size_t kMostBytes = 4'000;  // A reminder must not crowd out what it reminds of.
+constexpr std::size_t kMostReminders = 4'000;  // A reminder must not crowd out what it reminds of.
 
 /// After how many messages a reminder that still holds is said again.
 int cadence(ReminderKind kind) {
@@ -38,7 +38,7 @@ std::string Reminders::take_due() {
   for (auto& [kind, entry] : entries_) {  // The map's order is the order of importance.
     if (entry.text.empty()) continue;
     const bool due = entry.messages_since < 0 || entry.messages_since >= cadence(kind);
-    if (due && out.size() + entry.text.size() <= kMostBytes) {
+    if (due && out.size() + entry.text.size() <= kMostReminders) {
       out += (out.empty() ? "" : "\n") + entry.text;
       entry.messages_since = 1;
     } else if (!due && entry.messages_since < kNever) {

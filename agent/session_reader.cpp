@@ -17,7 +17,7 @@ namespace {
 
 using model::Json;
 
-constexpr std::size_t kMostBytes = 64u << 20;
+constexpr std::size_t kMostFile = 64u << 20;
 constexpr std::size_t kHeadBytes = 64u << 10;  // Enough for the header and the first question.
 constexpr std::string_view kEnding = ".jsonl";
 
@@ -155,9 +155,9 @@ base::Result<StoredSession> load_session(const std::string& directory, const std
   const auto whole = whole_id(directory, id);
   if (!whole) return base::fail(whole.error());
   const std::string path = directory + "/" + *whole + std::string(kEnding);
-  const auto text = read_bounded(path, kMostBytes + 1);
+  const auto text = read_bounded(path, kMostFile + 1);
   if (!text) return base::fail(text.error());
-  if (text->size() > kMostBytes) return base::fail(path + " is larger than 64 MB and is not read");
+  if (text->size() > kMostFile) return base::fail(path + " is larger than 64 MB and is not read");
   StoredSession session;
   session.info.id = *whole;
   apply_lines(*text, session);

@@ -30,6 +30,18 @@ std::string_view trimmed(std::string_view text, std::string_view what) {
   return text.substr(begin, text.find_last_not_of(what) - begin + 1);
 }
 
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string_view take_line(std::string_view& text) {
+  const auto end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 std::vector<std::string_view> split(std::string_view list, char separator) {
   std::vector<std::string_view> parts;
   while (!list.empty()) {

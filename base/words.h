@@ -2,6 +2,7 @@
 
 // What every room does with words. Letters are those of ASCII: the same on every machine, whatever its locale.
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,11 @@ std::string lower_case(std::string_view text);
 bool mentions(std::string_view text, std::string_view part);
 
 std::string_view trimmed(std::string_view text, std::string_view what = " \t\r\n");
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words);
+
+/// Takes one line off the front of `text`; returns it without its ending.
+std::string_view take_line(std::string_view& text);
 
 /// What stands between the separators; "" is no part, neither is what follows a last separator.
 std::vector<std::string_view> split(std::string_view list, char separator = ',');

@@ -30,7 +30,7 @@ constexpr std::array<SlashCommand, 17> kCommands = {{
     {Slash::quit, "quit", "", Argument::none, false, Message::slash_quit},
 }};
 
-constexpr std::array<std::string_view, 3> kModes = {"read-only", "ask", "auto"};
+constexpr std::array<std::string_view, 3> kModeNames = {"read-only", "ask", "auto"};
 constexpr std::array<std::string_view, 2> kFormats = {"md", "json"};
 constexpr std::array<std::string_view, 5> kThemes = {"auto", "dark", "light", "high-contrast", "mono"};
 
@@ -69,7 +69,7 @@ std::span<const SlashCommand> slash_commands() {
 std::span<const std::string_view> fixed_choices(Argument argument) {
   switch (argument) {
     case Argument::mode:
-      return kModes;
+      return kModeNames;
     case Argument::format:
       return kFormats;
     case Argument::theme:

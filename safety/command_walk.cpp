@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "safety/command_classifier.h"
 #include "safety/credentials.h"
 #include "safety/paths.h"
@@ -10,9 +11,7 @@
 namespace safety {
 namespace {
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+using base::is_one_of;
 
 bool is_shell_name(std::string_view name) {
   return is_one_of(name, {"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish"});

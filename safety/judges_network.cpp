@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/words.h"
 #include "safety/credentials.h"
 #include "safety/judges.h"
 #include "safety/web_request.h"
@@ -7,9 +8,7 @@
 namespace safety {
 namespace {
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+using base::is_one_of;
 
 bool any_computed(std::span<const Argument> args) {
   return std::any_of(args.begin(), args.end(), [](const Argument& arg) { return !arg.known; });

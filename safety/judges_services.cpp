@@ -1,15 +1,14 @@
 #include <algorithm>
 
+#include "base/words.h"
 #include "safety/judges.h"
 
 namespace safety {
 namespace {
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+using base::is_one_of;
 
-bool all_known(std::span<const Argument> args) {
+bool each_known(std::span<const Argument> args) {
   return std::all_of(args.begin(), args.end(), [](const Argument& arg) { return arg.known; });
 }
 
@@ -50,7 +49,7 @@ Judgement judge_systemctl(const Invocation& call) {
 }
 
 Judgement judge_service(const Invocation& call) {
-  if (!all_known(call.args)) return changes("a computed argument could be start or stop");
+  if (!each_known(call.args)) return changes("a computed argument could be start or stop");
   if (call.args.size() == 1 && is_one_of(call.args[0].text, {"--status-all", "--list", "-l"}))
     return reads("lists services");
   if (call.args.size() == 2 && call.args[1].text == "status") return reads("shows a service");
@@ -107,7 +106,7 @@ Judgement judge_apt_get(const Invocation& call) {
   const bool odd = std::any_of(call.args.begin(), call.args.end(), [](const Argument& arg) {
     return arg.text.starts_with("-o") || arg.text.starts_with("--option") || arg.text.starts_with("-c");
   });
-  if (dry && !odd && all_known(call.args)) return reads("only shows what would be done");
+  if (dry && !odd && each_known(call.args)) return reads("only shows what would be done");
   if (mentions(call.args, "remove") || mentions(call.args, "purge") || mentions(call.args, "autoremove") ||
       mentions(call.args, "autopurge"))
     return destroys("removes packages");
@@ -134,7 +133,7 @@ Judgement judge_rpm(const Invocation& call) {
 }
 
 Judgement judge_pacman(const Invocation& call) {
-  if (call.args.empty() || !all_known(call.args)) return changes("is not known to only read");
+  if (call.args.empty() || !each_known(call.args)) return changes("is not known to only read");
   const auto& first = call.args[0].text;
   if (first.starts_with("-Q") || first.starts_with("-F") || first == "-Ss" || first == "-Si" || first == "-Sl" ||
       first == "-Sg") {
@@ -168,7 +167,7 @@ Judgement judge_interpreter(const Invocation& call) {
 }
 
 Judgement judge_java_tools(const Invocation& call) {
-  if (!all_known(call.args)) return changes("an argument is computed");
+  if (!each_known(call.args)) return changes("an argument is computed");
   if (call.name == "jps" || call.name == "jstat" || call.name == "jstack") return reads("looks at a Java process");
   if (call.name == "jinfo" && std::none_of(call.args.begin(), call.args.end(), [](const Argument& a) {
         return a.text.starts_with("-flag") && a.text != "-flags";

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/words.h"
 #include "safety/credentials.h"
 #include "safety/judges.h"
 
@@ -10,9 +11,7 @@ bool all_known(std::span<const Argument> args) {
   return std::all_of(args.begin(), args.end(), [](const Argument& arg) { return arg.known && !arg.glob; });
 }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+using base::is_one_of;
 
 }  // namespace
 

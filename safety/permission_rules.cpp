@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/words.h"
 #include "safety/command_classifier.h"
 #include "shell/parser.h"
 
@@ -13,9 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+using base::is_one_of;
 
 /// Programs that run what their arguments say.
 bool runs_programs(std::string_view name) {

@@ -8,6 +8,11 @@
 
 namespace safety {
 
+// Short words for the tables.
+inline constexpr auto kChanges = CommandClass::Changes;
+inline constexpr auto kDestroys = CommandClass::Destructive;
+inline constexpr unsigned kAny = kAnyOption;
+
 std::span<const Program> file_programs();
 std::span<const Program> text_programs();
 std::span<const Program> system_programs();

@@ -7,9 +7,7 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-
-constexpr Program kPrograms[] = {
+constexpr Program kBuiltinPrograms[] = {
     {.names = "true false :", .reason = "does nothing", .traits = kAnyOption},
     {.names = "echo", .reason = "prints its arguments", .traits = kAnyOption},
     {.names = "sleep", .reason = "waits", .traits = kAnyOption},
@@ -42,7 +40,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> shell_builtins() {
-  return kPrograms;
+  return kBuiltinPrograms;
 }
 
 Judgement judge_cd(const Invocation& call) {

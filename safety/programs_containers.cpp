@@ -7,9 +7,6 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr auto kDestroys = CommandClass::Destructive;
-
 constexpr SubCommand kDocker[] = {
     {"ps,images,inspect,logs,stats,top,port,version,info,diff,history,events,search,container ls,container "
      "list,container ps,container inspect,container logs,"
@@ -98,7 +95,7 @@ constexpr SubCommand kEtcdctl[] = {
     {"del,member remove,snapshot restore,defrag", kDestroys, "removes or rewrites cluster state"},
 };
 
-constexpr Program kPrograms[] = {
+constexpr Program kContainerPrograms[] = {
     {.names = "docker podman nerdctl docker-compose podman-compose", .judge = judge_docker},
     {.names = "crictl",
      .shorts = "r:i:t:D",
@@ -153,7 +150,7 @@ bool shows_secret_values(std::span<const Argument> args) {
 }  // namespace
 
 std::span<const Program> container_programs() {
-  return kPrograms;
+  return kContainerPrograms;
 }
 
 Judgement judge_docker(const Invocation& call) {

@@ -8,10 +8,7 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr auto kDestroys = CommandClass::Destructive;
-
-constexpr Program kPrograms[] = {
+constexpr Program kDatabasePrograms[] = {
     {.names = "psql", .judge = judge_psql},
     {.names = "mysql mariadb", .judge = judge_mysql},
     {.names = "mysqladmin mariadb-admin", .judge = judge_mysqladmin},
@@ -61,7 +58,7 @@ Judgement judge_statements(const Invocation& call, const Options& options,
 }  // namespace
 
 std::span<const Program> database_programs() {
-  return kPrograms;
+  return kDatabasePrograms;
 }
 
 Judgement judge_psql(const Invocation& call) {

@@ -7,8 +7,6 @@
 namespace safety {
 namespace {
 
-constexpr auto kDestroys = CommandClass::Destructive;
-
 // What git's readers may be given. Not here: --output, --ext-diff, --textconv, -O, --open-files-in-pager, --exec,
 // --upload-pack.
 constexpr std::string_view kGitShorts = "n:pU:sbBMCDSG:L:zuwabviqrteclEFPh1";
@@ -71,7 +69,7 @@ constexpr SubCommand kTerraform[] = {
     {"version,show,state list,state show,validate,providers,workspace list,workspace show,graph"},
     {"destroy,state rm", kDestroys, "destroys infrastructure"}};
 
-constexpr Program kPrograms[] = {
+constexpr Program kDevelopmentPrograms[] = {
     {.names = "git", .judge = judge_git},
     {.names = "svn", .shorts = "v", .sub = kSvn},
     {.names = "terraform tofu", .sub = kTerraform},
@@ -85,7 +83,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> development_programs() {
-  return kPrograms;
+  return kDevelopmentPrograms;
 }
 
 Judgement judge_git(const Invocation& call) {

@@ -5,11 +5,7 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr auto kDestroys = CommandClass::Destructive;
-constexpr unsigned kAny = kAnyOption;
-
-constexpr Program kPrograms[] = {
+constexpr Program kFilePrograms[] = {
     {.names = "ls dir vdir eza exa", .reason = "lists files", .traits = kAny},
     {.names = "stat readlink realpath basename dirname pathchk",
      .reason = "looks at names and metadata",
@@ -64,7 +60,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> file_programs() {
-  return kPrograms;
+  return kFilePrograms;
 }
 
 }  // namespace safety

@@ -5,10 +5,6 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr auto kDestroys = CommandClass::Destructive;
-constexpr unsigned kAny = kAnyOption;
-
 constexpr std::string_view kLvmShorts = "aAhHo:O:PS:vst";
 constexpr std::string_view kLvmLongs =
     "all options= units= noheadings separator= sort= select= reportformat= nosuffix verbose segments "
@@ -52,7 +48,7 @@ constexpr SubCommand kUdevadm[] = {{.words = "info,version",
                                     .longs = "query= path= name= root attribute-walk export export-db tree",
                                     .traits = kPlain}};
 
-constexpr Program kPrograms[] = {
+constexpr Program kHardwarePrograms[] = {
     {.names = "lscpu lsmem lspci lsusb lsscsi numastat cpuid x86info lsirq",
      .reason = "lists hardware",
      .traits = kAny},
@@ -120,7 +116,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> hardware_programs() {
-  return kPrograms;
+  return kHardwarePrograms;
 }
 
 }  // namespace safety

@@ -5,9 +5,6 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr unsigned kAny = kAnyOption;
-
 constexpr SubCommand kIw[] = {{.words = "dev,list,phy,reg get", .max_operands = 0}};
 constexpr SubCommand kBrctl[] = {{"show,showmacs,showstp"}};
 constexpr SubCommand kIpset[] = {
@@ -25,7 +22,7 @@ constexpr SubCommand kNetworkctl[] = {{"list,status,lldp,label,cat"}};
 constexpr SubCommand kChronyc[] = {
     {"tracking,sources,sourcestats,activity,ntpdata,clients,serverstats,rtcdata,smoothing,selectdata,authdata"}};
 
-constexpr Program kPrograms[] = {
+constexpr Program kNetworkPrograms[] = {
     {.names = "ss",
      .reason = "lists sockets",
      .shorts = "nralmoepsituwxd46f:OHZzbSEMNTvA:F:",
@@ -132,7 +129,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> network_programs() {
-  return kPrograms;
+  return kNetworkPrograms;
 }
 
 }  // namespace safety

@@ -5,11 +5,6 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr unsigned kAny = kAnyOption;
-
-constexpr auto kDestroys = CommandClass::Destructive;
-
 constexpr SubCommand kApt[] = {
     {.words = "list,show,search,policy,depends,rdepends,showsrc,madison",
      .shorts = "aqfn",
@@ -50,7 +45,7 @@ constexpr SubCommand kNpm[] = {{"ls,list,view,outdated,root,prefix,ping,config g
 constexpr SubCommand kGem[] = {{"list,search,environment,env,info,contents,specification,which"},
                                {"uninstall", kDestroys, "removes packages"}};
 
-constexpr Program kPrograms[] = {
+constexpr Program kPackagePrograms[] = {
     {.names = "dpkg", .judge = judge_dpkg},
     {.names = "dpkg-query", .reason = "asks the package database", .traits = kAny},
     {.names = "apt", .shorts = "aq", .longs = "all-versions quiet", .sub = kApt},
@@ -94,7 +89,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> package_programs() {
-  return kPrograms;
+  return kPackagePrograms;
 }
 
 }  // namespace safety

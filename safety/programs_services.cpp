@@ -5,9 +5,6 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr unsigned kAny = kAnyOption;
-
 constexpr std::string_view kJournalLongs =
     "no-full full all follow boot? lines? no-tail reverse output= output-fields= utc catalog no-catalog quiet merge "
     "list-boots this-boot "
@@ -70,7 +67,7 @@ constexpr SubCommand kRndc[] = {{.words = "status,zonestatus,showzone", .traits 
 constexpr SubCommand kUnbound[] = {
     {.words = "status,stats_noreset,list_local_zones,list_forwards,list_stubs,get_option", .traits = kPlain}};
 
-constexpr Program kPrograms[] = {
+constexpr Program kServicePrograms[] = {
     {.names = "systemctl", .judge = judge_systemctl},
     {.names = "journalctl",
      .reason = "reads the journal",
@@ -146,7 +143,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> service_programs() {
-  return kPrograms;
+  return kServicePrograms;
 }
 
 }  // namespace safety

@@ -5,16 +5,12 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr auto kDestroys = CommandClass::Destructive;
-constexpr unsigned kAny = kAnyOption;
-
 constexpr SubCommand kCryptsetup[] = {
     {"status,isLuks,luksUUID"}, {"luksFormat,erase,luksErase,luksKillSlot", kDestroys, "destroys encrypted data"}};
 constexpr SubCommand kTuned[] = {{"active,list,recommend,verify"}};
 constexpr SubCommand kRealm[] = {{"list"}};
 
-constexpr Program kPrograms[] = {
+constexpr Program kSystemPrograms[] = {
     {.names = "ps pgrep pidof pstree pwdx", .reason = "lists processes", .traits = kAny},
     {.names = "free vmstat uptime w who whoami id groups users last lastb tload procinfo",
      .reason = "shows the system's state",
@@ -137,7 +133,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> system_programs() {
-  return kPrograms;
+  return kSystemPrograms;
 }
 
 }  // namespace safety

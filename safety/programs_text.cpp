@@ -5,11 +5,9 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-constexpr unsigned kAny = kAnyOption;
 constexpr unsigned kShow = kAnyOption | kPrints;
 
-constexpr Program kPrograms[] = {
+constexpr Program kTextPrograms[] = {
     {.names = "cat tac nl od hexdump hd strings rev zcat gzcat bzcat xzcat zstdcat lz4cat",
      .reason = "prints files",
      .traits = kShow},
@@ -87,7 +85,7 @@ constexpr Program kPrograms[] = {
 }  // namespace
 
 std::span<const Program> text_programs() {
-  return kPrograms;
+  return kTextPrograms;
 }
 
 }  // namespace safety

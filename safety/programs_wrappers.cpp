@@ -7,9 +7,7 @@
 namespace safety {
 namespace {
 
-constexpr auto kChanges = CommandClass::Changes;
-
-constexpr Program kPrograms[] = {
+constexpr Program kWrapperPrograms[] = {
     {.names = "sudo doas", .judge = judge_sudo},
     {.names = "su runuser", .judge = judge_su},
     {.names = "pkexec", .cls = kChanges, .reason = "runs a program as another user"},
@@ -85,7 +83,7 @@ std::string joined(std::span<const Argument> args, bool& known) {
 }  // namespace
 
 std::span<const Program> wrapper_programs() {
-  return kPrograms;
+  return kWrapperPrograms;
 }
 
 Judgement judge_simple_wrapper(const Invocation& call) {

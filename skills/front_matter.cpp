@@ -7,11 +7,14 @@
 #include <optional>
 #include <sstream>
 
+#include "base/words.h"
 #include "model/json.h"
 #include "model/utf8_clean.h"
 
 namespace skills {
 namespace {
+
+using base::take_line;
 
 constexpr std::size_t kMostDescription = 1024;
 constexpr std::size_t kMostName = 64;
@@ -19,15 +22,6 @@ constexpr std::array<std::string_view, 15> kKnown = {
     "name",           "description",   "license", "compatibility", "metadata", "allowed-tools",
     "version",        "author",        "tags",    "model",         "context",  "disable-model-invocation",
     "user-invocable", "argument-hint", "hooks"};
-
-/// Takes one line off the front, without its ending.
-std::string_view take_line(std::string_view& text) {
-  const auto end = text.find('\n');
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
 
 bool is_rule(std::string_view line) {
   return line.starts_with("---") && line.find_first_not_of(" \t", 3) == std::string_view::npos;

@@ -5,9 +5,9 @@
 namespace skills {
 namespace {
 
-class Delivery : public agent::Tool::Run {
+class ResultDelivery : public agent::Tool::Run {
  public:
-  Delivery(agent::Clock& clock, agent::ToolResult result, agent::Tool::Done done) {
+  ResultDelivery(agent::Clock& clock, agent::ToolResult result, agent::Tool::Done done) {
     alarm_ = clock.after(std::chrono::milliseconds(0),
                          [result = std::move(result), done = std::move(done)] { done(result); });
   }
@@ -61,7 +61,7 @@ agent::ToolResult LoadSkillTool::load(const std::string& name, const std::string
 }
 
 std::unique_ptr<agent::Tool::Run> LoadSkillTool::start(const agent::Json& input, Done done) {
-  return std::make_unique<Delivery>(
+  return std::make_unique<ResultDelivery>(
       clock_, load(std::string(model::string_at(input, "name")), std::string(model::string_at(input, "file"))),
       std::move(done));
 }

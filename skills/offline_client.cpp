@@ -63,9 +63,9 @@ std::vector<DoneCall> calls_since(const std::vector<model::Message>& messages, s
   return calls;
 }
 
-class Delivery : public model::ModelClient::Stream {
+class TurnDelivery : public model::ModelClient::Stream {
  public:
-  Delivery(agent::Clock& clock, model::Turn turn, model::Events events) {
+  TurnDelivery(agent::Clock& clock, model::Turn turn, model::Events events) {
     alarm_ = clock.after(std::chrono::milliseconds(0),
                          [turn = std::move(turn), events = std::move(events), alive = std::weak_ptr<bool>(alive_)] {
                            if (events.on_text && !turn.text.empty()) events.on_text(turn.text);
@@ -83,7 +83,7 @@ class Delivery : public model::ModelClient::Stream {
 }  // namespace
 
 std::unique_ptr<model::ModelClient::Stream> OfflineClient::start(model::Request request, model::Events events) {
-  return std::make_unique<Delivery>(clock_, answer(request), std::move(events));
+  return std::make_unique<TurnDelivery>(clock_, answer(request), std::move(events));
 }
 
 model::Turn OfflineClient::answer(const model::Request& request) const {

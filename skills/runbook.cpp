@@ -10,17 +10,11 @@
 namespace skills {
 namespace {
 
+using base::take_line;
 using base::trimmed;
 using Kind = Expectation::Kind;
 using Compare = Expectation::Compare;
 using Verdict = Judgement::Verdict;
-
-std::string_view take_line(std::string_view& text) {
-  const auto end = text.find('\n');
-  const auto line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return line;
-}
 
 bool take(std::string_view& text, std::string_view word) {
   if (!text.starts_with(word)) return false;

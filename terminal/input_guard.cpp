@@ -6,12 +6,12 @@
 
 #include "base/utf8.h"
 #include "terminal/charset.h"
+#include "terminal/control_bytes.h"
 
 namespace terminal {
 namespace {
 
 constexpr std::size_t kPiece = 16 * 1024;
-constexpr unsigned char kEsc = 0x1B;
 /// From here on it pays to print plain text without libvterm and to tell it where the cursor went.
 constexpr std::size_t kLongRun = 48;
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "terminal/control_bytes.h"
 #include "terminal/key_sequences.h"
 
 // A small state machine. Each step takes one byte and reports at most one key; a byte that ends something without being
@@ -11,8 +12,6 @@
 namespace terminal {
 namespace {
 
-constexpr unsigned char kEscape = 0x1B;
-constexpr unsigned char kBell = 0x07;
 constexpr char32_t kReplacement = 0xFFFD;
 constexpr std::string_view kPasteEnd = "\x1b[201~";
 
@@ -102,7 +101,7 @@ bool KeyDecoder::step(unsigned char byte) {
 }
 
 bool KeyDecoder::ground(unsigned char byte) {
-  if (byte == kEscape) {
+  if (byte == kEsc) {
     expect(State::escape);
     return true;
   }
@@ -115,7 +114,7 @@ bool KeyDecoder::ground(unsigned char byte) {
 }
 
 bool KeyDecoder::escape(unsigned char byte) {
-  if (byte == kEscape) {  // the first was the Esc key; this one may begin something
+  if (byte == kEsc) {  // the first was the Esc key; this one may begin something
     expect(State::ground);
     emit(Key::of(KeyKind::escape));
     return false;
@@ -210,11 +209,11 @@ bool KeyDecoder::ss3(unsigned char byte) {
 /// A reply holds no control characters, so one that turns up is a key the operator pressed: nobody is locked out by a
 /// string whose end was lost.
 bool KeyDecoder::string(unsigned char byte) {
-  if (byte == kEscape) {
+  if (byte == kEsc) {
     state_ = State::string_escape;
     return true;
   }
-  if (byte == kBell && string_kind_ == ']') {
+  if (byte == kBel && string_kind_ == ']') {
     emit_reply();
     return true;
   }

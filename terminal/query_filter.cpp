@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "terminal/control_bytes.h"
+
 namespace terminal {
 namespace {
 
-constexpr char kEsc = '\x1b';
-constexpr char kBel = '\x07';
-constexpr char kEnq = '\x05';
-
-/// One control sequence, taken apart: CSI prefix parameters intermediates final.
-struct Csi {
+/// One control sequence in its own bytes, for what passes it on unchanged: CSI prefix parameters intermediates final.
+struct CsiText {
   char prefix = 0;  ///< One of < = > ? or 0.
   std::string_view parameters;
   std::string_view intermediates;
@@ -23,8 +21,8 @@ bool in_range(char byte, char low, char high) {
   return byte >= low && byte <= high;
 }
 
-Csi read_csi(std::string_view bytes) {
-  Csi csi;
+CsiText read_csi(std::string_view bytes) {
+  CsiText csi;
   std::size_t at = 2;
   if (at < bytes.size() && in_range(bytes[at], '<', '?')) csi.prefix = bytes[at++];
   const std::size_t parameters = at;
@@ -45,7 +43,7 @@ int first_number(std::string_view parameters) {
   return number;
 }
 
-bool asks(const Csi& csi) {
+bool asks(const CsiText& csi) {
   switch (csi.final) {
     case 'c':
     case 'x':
@@ -78,7 +76,7 @@ std::size_t string_length(std::string_view bytes) {
   const bool osc = bytes[1] == ']';
   for (std::size_t at = 2; at < bytes.size(); ++at) {
     if (osc && bytes[at] == kBel) return at + 1;
-    if (bytes[at] == '\x18' || bytes[at] == '\x1a') return at + 1;
+    if (bytes[at] == kCan || bytes[at] == kSub) return at + 1;
     if (bytes[at] != kEsc) continue;
     if (at + 1 >= bytes.size()) return 0;
     return bytes[at + 1] == '\\' ? at + 2 : at;
@@ -110,7 +108,7 @@ std::string without_queries(std::string_view bytes) {
     if (bytes[0] == kEsc && bytes.size() > 1) {
       switch (bytes[1]) {
         case '[': {
-          const Csi csi = read_csi(bytes);
+          const CsiText csi = read_csi(bytes);
           length = std::max<std::size_t>(csi.length, 2);
           drop = csi.length > 0 && asks(csi);
           break;

@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
+#include "terminal/control_bytes.h"
+
 namespace terminal {
 namespace {
-
-constexpr unsigned char kBel = 0x07;
-constexpr unsigned char kCan = 0x18;
-constexpr unsigned char kSub = 0x1A;
-constexpr unsigned char kEsc = 0x1B;
-constexpr unsigned char kDel = 0x7F;
 
 bool is_intermediate(unsigned char byte) {
   return byte >= 0x20 && byte <= 0x2F;

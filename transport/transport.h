@@ -10,6 +10,9 @@
 
 namespace transport {
 
+/// How much of what is typed before the session stands is kept for it.
+inline constexpr std::size_t kMostEarly = 64 * 1024;
+
 /// How a session ended.
 struct Closed {
   enum class Kind {

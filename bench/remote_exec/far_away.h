@@ -7,7 +7,7 @@
 
 #include "bench/remote_exec/typist.h"
 #include "event/timer.h"
-#include "support/passing_transport.h"
+#include "tests/support/passing_transport.h"
 
 namespace bench {
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "support/passing_transport.h"
+#include "tests/support/passing_transport.h"
 
 namespace bench {
 namespace {

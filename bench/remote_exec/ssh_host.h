@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "support/sshd.h"
-#include "support/temp_dir.h"
+#include "tests/support/sshd.h"
+#include "tests/support/temp_dir.h"
 #include "transport/ssh/ssh_transport.h"
 
 namespace bench {

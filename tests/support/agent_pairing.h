@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/message.h"
-#include "support/model_rules.h"
+#include "tests/support/model_rules.h"
 
 namespace support {
 

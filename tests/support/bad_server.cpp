@@ -1,4 +1,4 @@
-#include "support/bad_server.h"
+#include "tests/support/bad_server.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

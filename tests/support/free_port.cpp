@@ -1,4 +1,4 @@
-#include "support/free_port.h"
+#include "tests/support/free_port.h"
 
 #include <arpa/inet.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "support/koko_ssh_server.h"
+#include "tests/support/koko_ssh_server.h"
 
 #include <fcntl.h>
 #include <libssh/libssh.h>
@@ -15,8 +15,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "support/free_port.h"
-#include "support/sshd.h"
+#include "tests/support/free_port.h"
+#include "tests/support/sshd.h"
 
 // The replacement is a callback with a loop of libssh's own, which is more than this needs.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -12,7 +12,7 @@ struct ProgramResult {
   std::string errors;
 };
 
-/// Runs a program to its end without a shell; standard input is `input`.
+/// Runs a program to its end in our own environment, without a shell; standard input is `input`.
 ProgramResult run_program(const std::vector<std::string>& argv, const std::string& input = "");
 
 }  // namespace support

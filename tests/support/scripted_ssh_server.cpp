@@ -1,4 +1,4 @@
-#include "support/scripted_ssh_server.h"
+#include "tests/support/scripted_ssh_server.h"
 
 #include <libssh/libssh.h>
 #include <libssh/server.h>
@@ -9,8 +9,8 @@
 
 #include <stdexcept>
 
-#include "support/free_port.h"
-#include "support/sshd.h"
+#include "tests/support/free_port.h"
+#include "tests/support/sshd.h"
 
 // The replacement is a callback with a loop of libssh's own, which is more than a script needs.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -1,4 +1,4 @@
-#include "support/ssh_fixture.h"
+#include "tests/support/ssh_fixture.h"
 
 #include <cstdlib>
 #include <fstream>

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "event/event_loop.h"
-#include "support/sshd.h"
-#include "support/temp_dir.h"
+#include "tests/support/sshd.h"
+#include "tests/support/temp_dir.h"
 #include "transport/ssh/ssh_transport.h"
 
 namespace support {

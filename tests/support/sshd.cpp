@@ -1,4 +1,4 @@
-#include "support/sshd.h"
+#include "tests/support/sshd.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -15,9 +15,9 @@
 #include <stdexcept>
 
 #include "base/unique_fd.h"
-#include "support/eventually.h"
-#include "support/free_port.h"
-#include "support/run_program.h"
+#include "tests/support/eventually.h"
+#include "tests/support/free_port.h"
+#include "tests/support/run_program.h"
 
 namespace support {
 namespace {

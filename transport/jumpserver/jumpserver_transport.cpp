@@ -7,8 +7,6 @@
 namespace transport::jumpserver {
 namespace {
 
-constexpr std::size_t kMostEarly = 64 * 1024;
-
 /// The token is used up by the first try, whatever it is: nothing but the one password may be tried.
 const char* const kPasswordOnly[] = {"PubkeyAuthentication=no",    "KbdInteractiveAuthentication=no",
                                      "PasswordAuthentication=yes", "PreferredAuthentications=password",

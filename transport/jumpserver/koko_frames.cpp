@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "transport/jumpserver/json.h"
+
 namespace transport::jumpserver {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kPiece = 1024;                     // koko divides longer input itself, without looking where.
 constexpr std::size_t kMostMessage = 1024 * 1024;        // Of a control message.
@@ -32,10 +32,10 @@ Json parse(std::string_view text) {
   return value.is_object() ? value : Json(nullptr);
 }
 
-std::string text_at(const Json& object, const char* key) {
-  if (!object.is_object()) return {};
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+/// Strings only: koko itself writes no number where a text belongs.
+std::string string_at(const Json& object, const char* key) {
+  const Json& found = at(object, key);
+  return found.is_string() ? found.get<std::string>() : std::string();
 }
 
 std::uint32_t number_at(const Json& object, const char* key) {
@@ -115,7 +115,8 @@ KokoFrame KokoCodec::read(MessageKind kind, std::string_view bytes) {
 
 KokoFrame KokoCodec::read_json(std::string_view text) {
   const Json value = parse(text);
-  KokoMessage message{text_at(value, "type"), text_at(value, "id"), text_at(value, "data"), text_at(value, "err")};
+  KokoMessage message{string_at(value, "type"), string_at(value, "id"), string_at(value, "data"),
+                      string_at(value, "err")};
   if (message.type.empty()) return {};
   if (message.type == "CONNECT") id_ = message.id;
   return message_frame(std::move(message));
@@ -138,13 +139,14 @@ KokoFrame KokoCodec::read_envelope(std::string_view bytes) {
   if (!value.is_object()) return {};
   const std::uint32_t terminal = number_at(value, "terminalId");
   if (terminal != 0 && terminal_ != 0 && terminal != terminal_) return {};
-  if (type == close_type) return message_frame({"CLOSE", id_, text_at(value, "reason"), {}});
-  if (type == error_type) return message_frame({"ERROR", id_, {}, text_at(value, "message")});
+  if (type == close_type) return message_frame({"CLOSE", id_, string_at(value, "reason"), {}});
+  if (type == error_type) return message_frame({"ERROR", id_, {}, string_at(value, "message")});
 
   const auto params = value.find("params");
   const Json inner = params != value.end() ? *params : Json(nullptr);
-  KokoMessage message{text_at(value, "command"), text_at(inner, "id"), text_at(inner, "data"), text_at(inner, "err")};
-  if (message.type == "created" && text_at(value, "requestId") == kRequest) terminal_ = terminal;
+  KokoMessage message{string_at(value, "command"), string_at(inner, "id"), string_at(inner, "data"),
+                      string_at(inner, "err")};
+  if (message.type == "created" && string_at(value, "requestId") == kRequest) terminal_ = terminal;
   if (message.type.empty()) return {};
   return message_frame(std::move(message));
 }

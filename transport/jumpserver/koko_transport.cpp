@@ -12,7 +12,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMostEarly = 64 * 1024;
 constexpr std::size_t kTail = 512;
 constexpr milliseconds kGoodbye(150);
 constexpr milliseconds kResizePause(50);        // A window that is dragged changes its size many times.

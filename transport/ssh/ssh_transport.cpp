@@ -14,7 +14,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::size_t kMostEarly = 64 * 1024;
 constexpr milliseconds kGoodbyeLimit(2000);
 constexpr milliseconds kCloseLimit(500);
 constexpr seconds kUsualInterval(

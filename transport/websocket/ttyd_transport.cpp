@@ -10,7 +10,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMostEarly = 64 * 1024;
 constexpr std::size_t kMostHeld = 256 * 1024;
 constexpr std::size_t kPiece = 16 * 1024;
 constexpr milliseconds kResizePause(50);

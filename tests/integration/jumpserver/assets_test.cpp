@@ -1,6 +1,6 @@
 #include <chrono>
 
-#include "jumpserver_fixture.h"
+#include "tests/integration/jumpserver/jumpserver_fixture.h"
 #include "tests/support/test_ca.h"
 
 namespace jumpserver_test {

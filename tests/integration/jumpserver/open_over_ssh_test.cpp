@@ -1,4 +1,4 @@
-#include "jumpserver_fixture.h"
+#include "tests/integration/jumpserver/jumpserver_fixture.h"
 #include "tests/support/koko_ssh_server.h"
 #include "tests/support/temp_dir.h"
 

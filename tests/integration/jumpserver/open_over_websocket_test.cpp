@@ -1,4 +1,4 @@
-#include "jumpserver_fixture.h"
+#include "tests/integration/jumpserver/jumpserver_fixture.h"
 
 namespace jumpserver_test {
 namespace {

@@ -1,6 +1,6 @@
 #include <sys/stat.h>
 
-#include "jumpserver_fixture.h"
+#include "tests/integration/jumpserver/jumpserver_fixture.h"
 #include "tests/support/temp_dir.h"
 
 namespace jumpserver_test {

@@ -1,5 +1,5 @@
 // Whole answers of both APIs, and requests that the server accepts or that are changed until it does.
-#include "model_client_fixture.h"
+#include "tests/integration/model/model_client_fixture.h"
 #include "tests/support/model_streams.h"
 
 namespace model {

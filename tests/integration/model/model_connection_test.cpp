@@ -1,7 +1,7 @@
 // The road to a model server: sockets, certificates, proxies, and what portals and proxies put in the way.
 #include <zlib.h>
 
-#include "model_client_fixture.h"
+#include "tests/integration/model/model_client_fixture.h"
 #include "tests/support/model_streams.h"
 #include "tests/support/test_ca.h"
 

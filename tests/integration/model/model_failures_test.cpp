@@ -1,5 +1,5 @@
 // What goes wrong on the way to an answer: repeats, silence, time limits, cuts, and the operator who cancels.
-#include "model_client_fixture.h"
+#include "tests/integration/model/model_client_fixture.h"
 #include "tests/support/model_streams.h"
 
 namespace model {

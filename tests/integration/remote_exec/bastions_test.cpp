@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "support/exec/link_shims.h"
-#include "support/exec/shell_session.h"
+#include "tests/support/exec/link_shims.h"
+#include "tests/support/exec/shell_session.h"
 
 namespace remote_exec {
 namespace {

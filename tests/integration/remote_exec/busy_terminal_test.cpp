@@ -1,8 +1,8 @@
 // Terminals that take no command now: each is told apart, nothing typed is lost.
 #include <gtest/gtest.h>
 
-#include "support/exec/shell_session.h"
-#include "support/passing_transport.h"
+#include "tests/support/exec/shell_session.h"
+#include "tests/support/passing_transport.h"
 
 namespace remote_exec {
 namespace {

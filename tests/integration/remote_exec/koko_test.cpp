@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "remote_exec/exec_session.h"
-#include "support/exec/exec_matrix.h"
+#include "tests/support/exec/exec_matrix.h"
 #include "tests/support/koko_fixture.h"
 
 namespace remote_exec {

@@ -2,9 +2,9 @@
 // size changes all the time.
 #include <gtest/gtest.h>
 
-#include "support/exec/exec_matrix.h"
-#include "support/exec/link_shims.h"
-#include "support/ssh_fixture.h"
+#include "tests/support/exec/exec_matrix.h"
+#include "tests/support/exec/link_shims.h"
+#include "tests/support/ssh_fixture.h"
 
 namespace remote_exec {
 namespace {

@@ -1,7 +1,7 @@
 // Shells within shells, and clients with prompts of their own.
 #include <gtest/gtest.h>
 
-#include "support/exec/shell_session.h"
+#include "tests/support/exec/shell_session.h"
 
 namespace remote_exec {
 namespace {

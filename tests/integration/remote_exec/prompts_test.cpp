@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "support/exec/shell_session.h"
-#include "support/temp_dir.h"
+#include "tests/support/exec/shell_session.h"
+#include "tests/support/temp_dir.h"
 
 namespace remote_exec {
 namespace {

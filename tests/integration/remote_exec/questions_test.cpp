@@ -1,7 +1,7 @@
 // Commands that stop to ask, are interrupted, or end the session.
 #include <gtest/gtest.h>
 
-#include "support/exec/shell_session.h"
+#include "tests/support/exec/shell_session.h"
 #include "tests/support/gate.h"
 
 namespace remote_exec {

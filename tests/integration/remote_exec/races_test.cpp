@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "event/timer.h"
-#include "support/exec/shell_session.h"
+#include "tests/support/exec/shell_session.h"
 
 namespace remote_exec {
 namespace {

@@ -1,7 +1,7 @@
 // Shells with options, traps and hooks of the operator's own, and our hooks (level hook).
 #include <gtest/gtest.h>
 
-#include "support/exec/shell_session.h"
+#include "tests/support/exec/shell_session.h"
 
 namespace remote_exec {
 namespace {

@@ -2,7 +2,7 @@
 // of ours on the rendered screen, within a time bound.
 #include <gtest/gtest.h>
 
-#include "support/exec/shell_session.h"
+#include "tests/support/exec/shell_session.h"
 
 namespace remote_exec {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <random>
 
-#include "support/exec/shell_session.h"
-#include "support/passing_transport.h"
-#include "support/process_info.h"
-#include "support/sanitized.h"
+#include "tests/support/exec/shell_session.h"
+#include "tests/support/passing_transport.h"
+#include "tests/support/process_info.h"
+#include "tests/support/sanitized.h"
 
 namespace remote_exec {
 namespace {

@@ -5,8 +5,8 @@
 #include <random>
 #include <sstream>
 
-#include "support/run_program.h"
-#include "support/temp_dir.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_dir.h"
 #include "transport/ssh/known_hosts.h"
 #include "transport/ssh/wire.h"
 

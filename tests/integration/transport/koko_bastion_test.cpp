@@ -1,7 +1,7 @@
 // What koko decides over a terminal's head: refusals, clocks, administrators.
 #include <gmock/gmock.h>
 
-#include "koko_transport_fixture.h"
+#include "tests/integration/transport/koko_transport_fixture.h"
 
 namespace transport::jumpserver {
 namespace {

@@ -2,7 +2,7 @@
 // whatever a client must not do.
 #include <gmock/gmock.h>
 
-#include "koko_transport_fixture.h"
+#include "tests/integration/transport/koko_transport_fixture.h"
 
 namespace transport::jumpserver {
 namespace {

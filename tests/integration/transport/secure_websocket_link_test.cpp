@@ -1,8 +1,8 @@
 // WebSocket links over TLS and through proxies.
 #include <gmock/gmock.h>
 
+#include "tests/integration/transport/websocket_link_fixture.h"
 #include "tests/support/test_ca.h"
-#include "websocket_link_fixture.h"
 
 namespace transport {
 namespace {

@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "support/run_program.h"
-#include "support/scripted_ssh_server.h"
-#include "support/ssh_fixture.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scripted_ssh_server.h"
+#include "tests/support/ssh_fixture.h"
 
 namespace transport {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "support/bad_server.h"
-#include "support/free_port.h"
-#include "support/sanitized.h"
-#include "support/ssh_fixture.h"
+#include "tests/support/bad_server.h"
+#include "tests/support/free_port.h"
+#include "tests/support/sanitized.h"
+#include "tests/support/ssh_fixture.h"
 
 namespace transport {
 namespace {

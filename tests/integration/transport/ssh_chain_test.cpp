@@ -5,9 +5,9 @@
 
 #include <fstream>
 
-#include "support/free_port.h"
-#include "support/run_program.h"
-#include "support/ssh_fixture.h"
+#include "tests/support/free_port.h"
+#include "tests/support/run_program.h"
+#include "tests/support/ssh_fixture.h"
 
 namespace transport {
 namespace {

@@ -8,8 +8,8 @@
 #include <random>
 #include <sstream>
 
-#include "support/run_program.h"
-#include "support/temp_dir.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_dir.h"
 #include "transport/ssh/ssh_config.h"
 #include "transport/ssh/token.h"
 

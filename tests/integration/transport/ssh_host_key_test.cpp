@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/run_program.h"
-#include "support/ssh_fixture.h"
+#include "tests/support/run_program.h"
+#include "tests/support/ssh_fixture.h"
 
 namespace transport {
 namespace {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "support/eventually.h"
-#include "support/ssh_fixture.h"
+#include "tests/support/eventually.h"
+#include "tests/support/ssh_fixture.h"
 
 namespace transport {
 namespace {

@@ -1,7 +1,7 @@
 // The WebSocket link against a server on loopback that does what it is told, also what it should not.
 #include <gmock/gmock.h>
 
-#include "websocket_link_fixture.h"
+#include "tests/integration/transport/websocket_link_fixture.h"
 
 namespace transport {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/exec/exec_case.h"
+#include "tests/support/exec/exec_case.h"
 
 #include <gtest/gtest.h>
 

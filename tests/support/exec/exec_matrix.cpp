@@ -1,4 +1,4 @@
-#include "support/exec/exec_matrix.h"
+#include "tests/support/exec/exec_matrix.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "event/timer.h"
 #include "remote_exec/exec_session.h"
-#include "support/temp_dir.h"
+#include "tests/support/temp_dir.h"
 
 namespace support {
 namespace {

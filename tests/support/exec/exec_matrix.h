@@ -8,7 +8,7 @@
 #include <string>
 
 #include "event/event_loop.h"
-#include "support/exec/exec_case.h"
+#include "tests/support/exec/exec_case.h"
 #include "transport/pty_transport.h"
 
 namespace support {

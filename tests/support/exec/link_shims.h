@@ -5,7 +5,7 @@
 #include <string>
 
 #include "event/timer.h"
-#include "support/passing_transport.h"
+#include "tests/support/passing_transport.h"
 
 namespace support {
 

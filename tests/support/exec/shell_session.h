@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "remote_exec/exec_session.h"
-#include "support/exec/exec_matrix.h"
+#include "tests/support/exec/exec_matrix.h"
 #include "tests/support/process_info.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "support/agent_doubles.h"
-#include "support/agent_pairing.h"
+#include "tests/support/agent_doubles.h"
+#include "tests/support/agent_pairing.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/agent_doubles.h"
-#include "support/agent_pairing.h"
+#include "tests/support/agent_doubles.h"
+#include "tests/support/agent_pairing.h"
 
 namespace {
 

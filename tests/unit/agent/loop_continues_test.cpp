@@ -1,7 +1,7 @@
 // Why the agent's loop asks the model again, and when it does not: errors, cut answers, nudges, compaction, hooks.
 #include <gmock/gmock.h>
 
-#include "loop_helpers.h"
+#include "tests/unit/agent/loop_helpers.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "support/agent_doubles.h"
-#include "support/agent_pairing.h"
+#include "tests/support/agent_doubles.h"
+#include "tests/support/agent_pairing.h"
 
 namespace support {
 

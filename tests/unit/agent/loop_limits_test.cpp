@@ -1,7 +1,7 @@
 // Where the agent's loop stops: rounds, time and money.
 #include <gmock/gmock.h>
 
-#include "loop_helpers.h"
+#include "tests/unit/agent/loop_helpers.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The agent's loop from question to answer: tools, approvals, failing calls.
 #include <gmock/gmock.h>
 
-#include "loop_helpers.h"
+#include "tests/unit/agent/loop_helpers.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include "agent/event_writer.h"
 #include "agent/schema.h"
 #include "agent/untrusted.h"
-#include "support/agent_doubles.h"
-#include "support/agent_pairing.h"
+#include "tests/support/agent_doubles.h"
+#include "tests/support/agent_pairing.h"
 
 namespace {
 

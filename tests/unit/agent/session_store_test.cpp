@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/agent_doubles.h"
-#include "support/agent_pairing.h"
+#include "tests/support/agent_doubles.h"
+#include "tests/support/agent_pairing.h"
 
 namespace {
 

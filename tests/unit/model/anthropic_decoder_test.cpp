@@ -42,12 +42,12 @@ std::string input_delta(int index, const std::string& json_text) {
 std::string stop_block(int index) {
   return R"({"type":"content_block_stop","index":)" + std::to_string(index) + "}";
 }
-Json decode(const std::string& body) {
+Json decode_claude(const std::string& body) {
   return debug_stream(Api::anthropic, body);
 }
 
 TEST(AnthropicDecoder, DecodesAWholeTurn) {
-  const Json turn = decode(anthropic_tool_turn());
+  const Json turn = decode_claude(anthropic_tool_turn());
   EXPECT_EQ(turn["outcome"], "complete");
   EXPECT_TRUE(turn["error"].is_null());
   EXPECT_EQ(turn["stop_reason"], "tool_use");
@@ -68,7 +68,7 @@ TEST(AnthropicDecoder, DecodesAWholeTurn) {
 
 TEST(AnthropicDecoder, GivesTheSameTurnHoweverTheBytesAreCut) {
   const std::string body = anthropic_tool_turn();
-  const Json whole = decode(body);
+  const Json whole = decode_claude(body);
   for (std::size_t cut = 0; cut <= body.size(); ++cut) {
     AnthropicDecoder decoder({});
     decoder.feed(std::string_view(body).substr(0, cut));
@@ -84,13 +84,13 @@ TEST(AnthropicDecoder, ExecutesNothingOfATurnThatIsCutOffAnywhere) {
   const std::string body = anthropic_tool_turn();
   const std::size_t last_needed = body.find("event: message_stop");
   for (std::size_t cut = 0; cut < last_needed - 1; ++cut) {
-    const Json turn = decode(body.substr(0, cut));
+    const Json turn = decode_claude(body.substr(0, cut));
     ASSERT_EQ(turn["outcome"], "incomplete") << cut;
     ASSERT_TRUE(turn["replay_blocks"].empty()) << cut;
     for (const auto& use : turn["tool_uses"]) ASSERT_FALSE(use["executable"].get<bool>()) << cut;
   }
-  EXPECT_EQ(decode(body.substr(0, last_needed))["outcome"], "complete_no_message_stop");
-  EXPECT_TRUE(decode(body.substr(0, last_needed))["tool_uses"][0]["executable"].get<bool>());
+  EXPECT_EQ(decode_claude(body.substr(0, last_needed))["outcome"], "complete_no_message_stop");
+  EXPECT_TRUE(decode_claude(body.substr(0, last_needed))["tool_uses"][0]["executable"].get<bool>());
 }
 
 TEST(AnthropicDecoder, DeliversPiecesAsTheyCome) {
@@ -109,8 +109,9 @@ TEST(AnthropicDecoder, DeliversPiecesAsTheyCome) {
 }
 
 TEST(AnthropicDecoder, DoesNotRunACallThatTheTokenLimitCutOff) {
-  const Json turn = decode(events({kStart, kTextBlock, kHello, kStop0, tool_block(1),
-                                   input_delta(1, R"({"command":"rm -rf /var/log/old)"), stopped("max_tokens"), kEnd}));
+  const Json turn =
+      decode_claude(events({kStart, kTextBlock, kHello, kStop0, tool_block(1),
+                            input_delta(1, R"({"command":"rm -rf /var/log/old)"), stopped("max_tokens"), kEnd}));
   EXPECT_EQ(turn["outcome"], "stopped_with_open_block");
   ASSERT_EQ(turn["tool_uses"].size(), 1u);
   EXPECT_FALSE(turn["tool_uses"][0]["executable"].get<bool>());
@@ -121,8 +122,8 @@ TEST(AnthropicDecoder, DoesNotRunACallThatTheTokenLimitCutOff) {
 TEST(AnthropicDecoder, DoesNotRunACompleteCallWhenTheReasonIsNotToolUse) {
   for (const char* reason :
        {"max_tokens", "end_turn", "refusal", "pause_turn", "model_context_window_exceeded", "new"}) {
-    const Json turn =
-        decode(events({kStart, tool_block(0), input_delta(0, R"({"a":1})"), stop_block(0), stopped(reason), kEnd}));
+    const Json turn = decode_claude(
+        events({kStart, tool_block(0), input_delta(0, R"({"a":1})"), stop_block(0), stopped(reason), kEnd}));
     EXPECT_FALSE(turn["tool_uses"][0]["executable"].get<bool>()) << reason;
     EXPECT_EQ(turn["outcome"], "complete");
   }
@@ -131,22 +132,22 @@ TEST(AnthropicDecoder, DoesNotRunACompleteCallWhenTheReasonIsNotToolUse) {
 TEST(AnthropicDecoder, DoesNotRunWhatIsNoObject) {
   for (const char* input : {"[1]", "null", "\"x\"", "{\"a\":", "{\"a\":1}{", "{\"a\":1,}", "{'a':1}"}) {
     const Json turn =
-        decode(events({kStart, tool_block(0), input_delta(0, input), stop_block(0), stopped("tool_use"), kEnd}));
+        decode_claude(events({kStart, tool_block(0), input_delta(0, input), stop_block(0), stopped("tool_use"), kEnd}));
     EXPECT_FALSE(turn["tool_uses"][0]["executable"].get<bool>()) << input;
     EXPECT_EQ(turn["replay_blocks"][0]["input"].dump(), "{}") << input;
   }
 }
 
 TEST(AnthropicDecoder, TakesTheInputOfTheStartEventWhenNoFragmentCame) {
-  const Json turn = decode(events({kStart, tool_block(0, R"({"command":"id"})"), input_delta(0, ""), stop_block(0),
-                                   tool_block(1), stop_block(1), stopped("tool_use"), kEnd}));
+  const Json turn = decode_claude(events({kStart, tool_block(0, R"({"command":"id"})"), input_delta(0, ""),
+                                          stop_block(0), tool_block(1), stop_block(1), stopped("tool_use"), kEnd}));
   EXPECT_EQ(turn["tool_uses"][0]["input"].dump(), R"({"command":"id"})");
   EXPECT_EQ(turn["tool_uses"][1]["input"].dump(), "{}");
   EXPECT_TRUE(turn["tool_uses"][1]["executable"].get<bool>());
 }
 
 TEST(AnthropicDecoder, ExtendsTheBlockThatTheIndexNames) {
-  const Json turn = decode(
+  const Json turn = decode_claude(
       events({kStart, tool_block(1), tool_block(0), input_delta(1, "{\"n\":"), input_delta(0, "{\"n\":"),
               input_delta(1, "1}"), input_delta(0, "0}"), stop_block(0), stop_block(1), stopped("tool_use"), kEnd}));
   EXPECT_EQ(turn["tool_uses"][0]["input"].dump(), R"({"n":0})");
@@ -156,7 +157,7 @@ TEST(AnthropicDecoder, ExtendsTheBlockThatTheIndexNames) {
 TEST(AnthropicDecoder, KeepsUnknownBlocksAndIgnoresUnknownEventsAndDeltas) {
   const std::string search =
       R"({"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","url":"u","page_age":1.50}]})";
-  const Json turn = decode(events(
+  const Json turn = decode_claude(events(
       {kStart, R"({"type":"brand_new","index":77})",
        R"({"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}})",
        input_delta(0, R"({"query":"x"})"), stop_block(0),
@@ -180,7 +181,7 @@ TEST(AnthropicDecoder, KeepsUnknownBlocksAndIgnoresUnknownEventsAndDeltas) {
 }
 
 TEST(AnthropicDecoder, KeepsSignedThinkingWithoutTextAndDropsUnsigned) {
-  const Json turn = decode(events(
+  const Json turn = decode_claude(events(
       {kStart,
        R"({"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}})",
        R"({"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"S"}})", stop_block(0),
@@ -191,9 +192,9 @@ TEST(AnthropicDecoder, KeepsSignedThinkingWithoutTextAndDropsUnsigned) {
 }
 
 TEST(AnthropicDecoder, EndsWithTheErrorOfTheStream) {
-  const Json turn = decode(events({kStart, kTextBlock, kHello, kStop0, tool_block(1), stop_block(1),
-                                   R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})",
-                                   stopped("tool_use"), kEnd}));
+  const Json turn = decode_claude(events(
+      {kStart, kTextBlock, kHello, kStop0, tool_block(1), stop_block(1),
+       R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})", stopped("tool_use"), kEnd}));
   EXPECT_EQ(turn["outcome"], "error");
   EXPECT_EQ(turn["error"].dump(), R"({"type":"overloaded_error","message":"Overloaded"})");
   EXPECT_EQ(turn["text"], "Hello");
@@ -202,28 +203,29 @@ TEST(AnthropicDecoder, EndsWithTheErrorOfTheStream) {
 }
 
 TEST(AnthropicDecoder, IgnoresARepeatedStartAndRefusesAnother) {
-  EXPECT_EQ(decode(events({kStart, kStart, kTextBlock, kHello, kStop0, stopped("end_turn"), kEnd}))["outcome"],
+  EXPECT_EQ(decode_claude(events({kStart, kStart, kTextBlock, kHello, kStop0, stopped("end_turn"), kEnd}))["outcome"],
             "complete");
   const std::string other = R"({"type":"message_start","message":{"id":"m2","content":[]}})";
-  EXPECT_EQ(decode(events({kStart, other, kEnd}))["error"]["type"], "protocol_error");
-  EXPECT_EQ(decode(events({kStart, kTextBlock, kHello, kStart, kStop0, kEnd}))["error"]["type"], "protocol_error");
+  EXPECT_EQ(decode_claude(events({kStart, other, kEnd}))["error"]["type"], "protocol_error");
+  EXPECT_EQ(decode_claude(events({kStart, kTextBlock, kHello, kStart, kStop0, kEnd}))["error"]["type"],
+            "protocol_error");
 }
 
 TEST(AnthropicDecoder, RefusesBlocksThatWereNeverBegunOrAreClosed) {
-  EXPECT_EQ(decode(events({kStart, kHello, kEnd}))["error"]["type"], "protocol_error");
-  EXPECT_EQ(decode(events({kStart, kTextBlock, kStop0, kHello, kEnd}))["error"]["type"], "protocol_error");
-  EXPECT_EQ(decode(events({kStart, kTextBlock, kTextBlock, kEnd}))["error"]["type"], "protocol_error");
-  EXPECT_EQ(decode(events({kStart, stop_block(3), kEnd}))["error"]["type"], "protocol_error");
+  EXPECT_EQ(decode_claude(events({kStart, kHello, kEnd}))["error"]["type"], "protocol_error");
+  EXPECT_EQ(decode_claude(events({kStart, kTextBlock, kStop0, kHello, kEnd}))["error"]["type"], "protocol_error");
+  EXPECT_EQ(decode_claude(events({kStart, kTextBlock, kTextBlock, kEnd}))["error"]["type"], "protocol_error");
+  EXPECT_EQ(decode_claude(events({kStart, stop_block(3), kEnd}))["error"]["type"], "protocol_error");
 }
 
 TEST(AnthropicDecoder, DispatchesOnTheDataWhenTheEventLineIsMissingAndOnTheNameWhenTheTypeIs) {
   std::string unnamed;
   for (const auto& data : {kStart, kTextBlock, kHello, kStop0, stopped("end_turn"), kEnd})
     unnamed += "data: " + data + "\n\n";
-  EXPECT_EQ(decode(unnamed)["text"], "Hello");
-  EXPECT_EQ(decode(unnamed)["outcome"], "complete");
+  EXPECT_EQ(decode_claude(unnamed)["text"], "Hello");
+  EXPECT_EQ(decode_claude(unnamed)["outcome"], "complete");
   const std::string named = "event: error\ndata: {\"error\":{\"type\":\"api_error\",\"message\":\"x\"}}\n\n";
-  EXPECT_EQ(decode(named)["error"]["type"], "api_error");
+  EXPECT_EQ(decode_claude(named)["error"]["type"], "api_error");
 }
 
 TEST(AnthropicDecoder, ShowsARefusalAndKeepsNothingOfIt) {
@@ -239,11 +241,11 @@ TEST(AnthropicDecoder, ShowsARefusalAndKeepsNothingOfIt) {
 }
 
 TEST(AnthropicDecoder, MendsHalfASurrogatePairInTextButNeverInACommand) {
-  const Json text = decode(events(
+  const Json text = decode_claude(events(
       {kStart, kTextBlock, R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a\ud83d"}})",
        kStop0, stopped("end_turn"), kEnd}));
   EXPECT_EQ(text["text"], "a\xEF\xBF\xBD");
-  const Json call = decode(events(
+  const Json call = decode_claude(events(
       {kStart, tool_block(0),
        R"({"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"a\":\"\ud83d\"}"}})",
        stop_block(0), stopped("tool_use"), kEnd}));
@@ -251,9 +253,9 @@ TEST(AnthropicDecoder, MendsHalfASurrogatePairInTextButNeverInACommand) {
 }
 
 TEST(AnthropicDecoder, NamesWhatIsNotAStream) {
-  const auto type = [](const std::string& body) { return decode(body)["error"]["type"]; };
+  const auto type = [](const std::string& body) { return decode_claude(body)["error"]["type"]; };
   EXPECT_EQ(type("<!DOCTYPE html><html><title>Sign in</title></html>"), "not_an_event_stream");
-  EXPECT_NE(decode("\n <html><title>Sign in</title>")["error"]["message"].get<std::string>().find("\"Sign in\""),
+  EXPECT_NE(decode_claude("\n <html><title>Sign in</title>")["error"]["message"].get<std::string>().find("\"Sign in\""),
             std::string::npos);
   EXPECT_EQ(type(R"({"type":"error","error":{"type":"rate_limit_error","message":"slow"}})"), "rate_limit_error");
   EXPECT_EQ(type("\x1F\x8B\x08 gzip"), "not_an_event_stream");
@@ -263,11 +265,11 @@ TEST(AnthropicDecoder, NamesWhatIsNotAStream) {
   EXPECT_EQ(type("data: [1,2]\n\n"), "invalid_json");
   EXPECT_EQ(type("data: " + std::string(10 << 20, 'x') + "\n\n"), "event_too_large");
   EXPECT_EQ(type("data: " + std::string(100'000, '[') + "\n\n"), "invalid_json");
-  EXPECT_EQ(decode("")["outcome"], "incomplete");
+  EXPECT_EQ(decode_claude("")["outcome"], "incomplete");
 }
 
 TEST(AnthropicDecoder, TakesAnAnswerThatWasNotStreamed) {
-  const Json turn = decode(
+  const Json turn = decode_claude(
       R"({"id":"m","type":"message","model":"c","content":[{"type":"text","text":"Hi"},{"type":"tool_use","id":"t","name":"n","input":{"a":1}}],"stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":4}})");
   EXPECT_EQ(turn["outcome"], "complete");
   EXPECT_EQ(turn["text"], "Hi");

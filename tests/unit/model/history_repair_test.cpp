@@ -7,15 +7,10 @@
 #include "model/anthropic_request.h"
 #include "model/openai_request.h"
 #include "tests/support/model_rules.h"
+#include "tests/unit/model/settings_for.h"
 
 namespace model {
 namespace {
-
-Settings settings_for(const std::string& model) {
-  Settings settings;
-  settings.model = model;
-  return settings;
-}
 
 Message assistant(std::vector<Block> blocks) {
   return {Role::assistant, std::move(blocks)};

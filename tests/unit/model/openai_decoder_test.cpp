@@ -14,7 +14,7 @@ namespace {
 using model_streams::chunk;
 using model_streams::openai_tool_turn;
 
-Json decode(const std::string& body) {
+Json decode_openai(const std::string& body) {
   return debug_stream(Api::openai, body);
 }
 /// A chunk with this delta and finish reason (as JSON).
@@ -28,7 +28,7 @@ std::string fragment(const std::string& call) {
 const std::string kDone = "data: [DONE]\n\n";
 
 TEST(OpenAiDecoder, DecodesAWholeTurn) {
-  const Json turn = decode(openai_tool_turn());
+  const Json turn = decode_openai(openai_tool_turn());
   EXPECT_EQ(turn["outcome"], "complete");
   EXPECT_EQ(turn["stop_reason"], "tool_calls");
   EXPECT_EQ(turn["text"], "Checking the disk… 😀 磁盘\n");
@@ -43,7 +43,7 @@ TEST(OpenAiDecoder, DecodesAWholeTurn) {
 
 TEST(OpenAiDecoder, GivesTheSameTurnHoweverTheBytesAreCut) {
   const std::string body = openai_tool_turn();
-  const Json whole = decode(body);
+  const Json whole = decode_openai(body);
   for (std::size_t cut = 0; cut <= body.size(); ++cut) {
     OpenAiDecoder decoder({});
     decoder.feed(std::string_view(body).substr(0, cut));
@@ -56,12 +56,12 @@ TEST(OpenAiDecoder, ExecutesNothingOfATurnThatIsCutOffAnywhere) {
   const std::string body = openai_tool_turn();
   const std::size_t finish = body.find("\n\n", body.find("\"finish_reason\":\"tool_calls\"")) + 2;
   for (std::size_t cut = 0; cut < finish; ++cut) {
-    const Json turn = decode(body.substr(0, cut));
+    const Json turn = decode_openai(body.substr(0, cut));
     ASSERT_EQ(turn["outcome"], "incomplete") << cut;
     ASSERT_TRUE(turn["replay_blocks"].empty()) << cut;
     for (const auto& use : turn["tool_uses"]) ASSERT_FALSE(use["executable"].get<bool>()) << cut;
   }
-  EXPECT_EQ(decode(body.substr(0, finish))["outcome"], "complete_no_message_stop");
+  EXPECT_EQ(decode_openai(body.substr(0, finish))["outcome"], "complete_no_message_stop");
 }
 
 struct Merge {
@@ -112,7 +112,7 @@ TEST(OpenAiDecoder, PutsFragmentsTogetherAsEveryKnownServerCutsThem) {
     SCOPED_TRACE(merge.server);
     std::string body;
     for (const auto& piece : merge.fragments) body += fragment(piece);
-    const Json turn = decode(body + delta("", "\"tool_calls\"") + kDone);
+    const Json turn = decode_openai(body + delta("", "\"tool_calls\"") + kDone);
     std::string calls;
     for (const auto& use : turn["tool_uses"]) {
       calls += use["id"].get<std::string>() + " " + use["name"].get<std::string>() + " " + use["input"].dump() + "\n";
@@ -125,11 +125,11 @@ TEST(OpenAiDecoder, PutsFragmentsTogetherAsEveryKnownServerCutsThem) {
 TEST(OpenAiDecoder, DecidesByTheCallsAndNotByTheFinishReason) {
   const std::string call = fragment(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{}"}})");
   for (const char* reason : {"\"stop\"", "\"tool_calls\"", "\"function_call\"", "\"eos\""}) {
-    EXPECT_TRUE(decode(call + delta("", reason) + kDone)["tool_uses"][0]["executable"].get<bool>()) << reason;
+    EXPECT_TRUE(decode_openai(call + delta("", reason) + kDone)["tool_uses"][0]["executable"].get<bool>()) << reason;
   }
-  EXPECT_TRUE(decode(call + kDone)["tool_uses"][0]["executable"].get<bool>());
+  EXPECT_TRUE(decode_openai(call + kDone)["tool_uses"][0]["executable"].get<bool>());
   for (const char* reason : {"\"length\"", "\"content_filter\"", "\"error\"", "\"insufficient_system_resource\""}) {
-    EXPECT_FALSE(decode(call + delta("", reason) + kDone)["tool_uses"][0]["executable"].get<bool>()) << reason;
+    EXPECT_FALSE(decode_openai(call + delta("", reason) + kDone)["tool_uses"][0]["executable"].get<bool>()) << reason;
   }
 }
 
@@ -138,13 +138,13 @@ TEST(OpenAiDecoder, DoesNotRunTruncatedOrNamelessCalls) {
                           R"({"index":0,"id":"a","function":{"name":"f","arguments":"[]"}})",
                           R"({"index":0,"id":"a","function":{"name":"f","arguments":"{}{}"}})",
                           R"({"index":0,"id":"a","function":{"name":"","arguments":"{}"}})"}) {
-    const Json turn = decode(fragment(bad) + delta("", "\"tool_calls\"") + kDone);
+    const Json turn = decode_openai(fragment(bad) + delta("", "\"tool_calls\"") + kDone);
     EXPECT_FALSE(turn["tool_uses"][0]["executable"].get<bool>()) << bad;
   }
 }
 
 TEST(OpenAiDecoder, KeepsAnEarlierFinishReasonAndSurvivesOddChunks) {
-  const Json turn = decode(
+  const Json turn = decode_openai(
       chunk(R"({"choices":[],"prompt_filter_results":[]})") + chunk(R"({"choices":null})") +
       chunk(R"({"choices":[{"index":0,"finish_reason":null}]})") + delta(R"("content":"Hi","role":"assistant")") +
       delta("", "\"stop\"") + delta(R"("content":"")") +
@@ -169,16 +169,16 @@ TEST(OpenAiDecoder, FindsReasoningWhereverServersPutIt) {
   };
   for (const auto& body : bodies) {
     SCOPED_TRACE(body);
-    const Json turn = decode(body + end);
+    const Json turn = decode_openai(body + end);
     EXPECT_EQ(turn["thinking"], "Why");
     EXPECT_EQ(turn["text"], "Because");
   }
 }
 
 TEST(OpenAiDecoder, LeavesTagsInsideTheAnswerAlone) {
-  EXPECT_EQ(decode(delta(R"("content":"Use <think> tags")") + kDone)["text"], "Use <think> tags");
-  EXPECT_EQ(decode(delta(R"("content":"<thi")") + kDone)["text"], "<thi");
-  EXPECT_EQ(decode(delta(R"("content":" <b>")") + kDone)["text"], " <b>");
+  EXPECT_EQ(decode_openai(delta(R"("content":"Use <think> tags")") + kDone)["text"], "Use <think> tags");
+  EXPECT_EQ(decode_openai(delta(R"("content":"<thi")") + kDone)["text"], "<thi");
+  EXPECT_EQ(decode_openai(delta(R"("content":" <b>")") + kDone)["text"], " <b>");
 }
 
 TEST(OpenAiDecoder, EndsWithTheErrorEvenWhenDoneFollows) {
@@ -186,13 +186,13 @@ TEST(OpenAiDecoder, EndsWithTheErrorEvenWhenDoneFollows) {
       const char* error :
       {R"({"error":{"message":"boom","type":"server_error","code":500}})", R"({"error":"boom"})",
        R"({"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}],"error":{"code":502,"message":"boom"}})"}) {
-    const Json turn = decode(fragment(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{}"}})") +
-                             chunk(error) + delta("", "\"tool_calls\"") + kDone);
+    const Json turn = decode_openai(fragment(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{}"}})") +
+                                    chunk(error) + delta("", "\"tool_calls\"") + kDone);
     EXPECT_EQ(turn["outcome"], "error") << error;
     EXPECT_EQ(turn["error"]["message"], "boom") << error;
     EXPECT_FALSE(turn["tool_uses"][0]["executable"].get<bool>());
   }
-  const Json named = decode("event: error\ndata: {\"message\":\"boom\"}\n\n");
+  const Json named = decode_openai("event: error\ndata: {\"message\":\"boom\"}\n\n");
   EXPECT_EQ(named["error"]["message"], "boom");
   OpenAiDecoder groq({});
   groq.feed(
@@ -216,7 +216,7 @@ TEST(OpenAiDecoder, KeepsTheExactArgumentsAndUnknownMembersForTheWayBack) {
 }
 
 TEST(OpenAiDecoder, TakesAnAnswerThatWasNotStreamed) {
-  const Json turn = decode(
+  const Json turn = decode_openai(
       R"({"id":"c","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":4}})");
   EXPECT_EQ(turn["outcome"], "complete");
   EXPECT_EQ(turn["text"], "Hi");
@@ -224,10 +224,11 @@ TEST(OpenAiDecoder, TakesAnAnswerThatWasNotStreamed) {
 }
 
 TEST(OpenAiDecoder, NamesWhatIsNotAStream) {
-  EXPECT_EQ(decode("<html></html>")["error"]["type"], "not_an_event_stream");
-  EXPECT_EQ(decode(R"({"error":{"message":"bad key","code":"invalid_api_key"}})")["error"]["type"], "invalid_api_key");
-  EXPECT_EQ(decode(R"({"error":"model not found"})")["error"]["message"], "model not found");
-  EXPECT_EQ(decode("data: {\n\n")["error"]["type"], "invalid_json");
+  EXPECT_EQ(decode_openai("<html></html>")["error"]["type"], "not_an_event_stream");
+  EXPECT_EQ(decode_openai(R"({"error":{"message":"bad key","code":"invalid_api_key"}})")["error"]["type"],
+            "invalid_api_key");
+  EXPECT_EQ(decode_openai(R"({"error":"model not found"})")["error"]["message"], "model not found");
+  EXPECT_EQ(decode_openai("data: {\n\n")["error"]["type"], "invalid_json");
 }
 
 TEST(OpenAiDecoder, GivesUpOnCallsWithoutNumber) {
@@ -242,7 +243,7 @@ TEST(OpenAiDecoder, GivesUpOnCallsWithoutNumber) {
 TEST(OpenAiDecoder, GivesUpOnObjectsWithoutNumberOfKeys) {
   std::string keys = "{";
   for (int i = 0; i < 60'000; ++i) keys += "\"k" + std::to_string(i) + "\":1,";
-  EXPECT_EQ(decode(chunk(keys + "\"x\":1}"))["error"]["type"], "invalid_json");
+  EXPECT_EQ(decode_openai(chunk(keys + "\"x\":1}"))["error"]["type"], "invalid_json");
 }
 
 TEST(OpenAiDecoder, ReportsARefusal) {

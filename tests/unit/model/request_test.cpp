@@ -4,15 +4,10 @@
 #include "model/openai_decoder.h"
 #include "model/openai_request.h"
 #include "tests/support/model_rules.h"
+#include "tests/unit/model/settings_for.h"
 
 namespace model {
 namespace {
-
-Settings settings_for(const std::string& model) {
-  Settings settings;
-  settings.model = model;
-  return settings;
-}
 
 Request question() {
   Request request;

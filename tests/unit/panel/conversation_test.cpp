@@ -4,6 +4,7 @@
 
 #include "panel/insert.h"
 #include "panel/shell_colors.h"
+#include "tests/unit/panel/ended_card.h"
 
 namespace panel {
 namespace {
@@ -14,14 +15,6 @@ std::vector<std::string> view(Conversation& conversation, int rows, int width = 
   return lines;
 }
 using Rows = std::vector<std::string>;
-
-Card::End ended(int code, std::string output) {
-  Card::End end;
-  end.exit_code = code;
-  end.duration = std::chrono::milliseconds(1200);
-  end.output = std::move(output);
-  return end;
-}
 
 TEST(Conversation, ShowsACallWithTheBeginningOfItsOutput) {
   Conversation conversation{Signs{}};

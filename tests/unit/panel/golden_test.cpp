@@ -14,6 +14,7 @@
 #include "terminal/display.h"
 #include "terminal/screen.h"
 #include "terminal/sgr.h"
+#include "tests/unit/panel/ended_card.h"
 
 namespace panel {
 namespace {
@@ -34,15 +35,6 @@ struct Scene {
   std::string name;
   std::function<void(Panel&)> set;
 };
-
-Card::End ended(int code, std::string output, std::string note = {}) {
-  Card::End end;
-  end.exit_code = code;
-  end.duration = std::chrono::milliseconds(1234);
-  end.output = std::move(output);
-  end.note = std::move(note);
-  return end;
-}
 
 ApprovalView change() {
   ApprovalView view;
@@ -72,7 +64,7 @@ ApprovalView destruction() {
   return view;
 }
 
-void type(Panel& panel, std::string_view text) {
+void type_letters(Panel& panel, std::string_view text) {
   for (const char c : text) panel.handle_key(Key::of(static_cast<char32_t>(c)));
 }
 
@@ -137,23 +129,23 @@ std::vector<Scene> scenes() {
       {"approval-always",
        [](Panel& p) {
          p.ask_approval(change());
-         type(p, "a");
+         type_letters(p, "a");
        }},
       {"approval-edit",
        [](Panel& p) {
          p.ask_approval(change());
-         type(p, "e");
+         type_letters(p, "e");
        }},
       {"approval-note",
        [](Panel& p) {
          p.ask_approval(change());
-         type(p, "nnot before midnight");
+         type_letters(p, "nnot before midnight");
        }},
       {"approval-destructive", [](Panel& p) { p.ask_approval(destruction()); }},
       {"approval-word",
        [](Panel& p) {
          p.ask_approval(destruction());
-         type(p, "yweb2");
+         type_letters(p, "yweb2");
          p.handle_key(Key::of(KeyKind::enter));
        }},
       {"limit",
@@ -198,7 +190,7 @@ std::vector<Scene> scenes() {
          p.append(Speaker::assistant, kAnswer);
          look(p);
          p.handle_key(Key::of(U'f', terminal::kCtrl));
-         type(p, "log");
+         type_letters(p, "log");
        }},
       {"scrolled",
        [](Panel& p) {
@@ -210,9 +202,9 @@ std::vector<Scene> scenes() {
        [](Panel& p) {
          busy(p, "running");
          p.set_queue({"and look at the logs too"});
-         type(p, "one more");
+         type_letters(p, "one more");
        }},
-      {"shell", [](Panel& p) { type(p, "!ls -l"); }},
+      {"shell", [](Panel& p) { type_letters(p, "!ls -l"); }},
       {"keyboard-above", [](Panel& p) { p.set_keyboard_above(true); }},
       {"production", [](Panel& p) { p.status().mode = Mode::production; }},
       {"read-only", [](Panel& p) { p.status().mode = Mode::read_only; }},

@@ -5,21 +5,21 @@
 namespace remote_exec {
 namespace {
 
-const Nonce kNonce(1);
-const std::string kStart = "'\\033]7717;0000000000000001;s\\007'; ";
-const std::string kEnd = " '\\033]7717;0000000000000001;e;%s\\007' ";
+const Nonce kOne(1);
+const std::string kStartText = "'\\033]7717;0000000000000001;s\\007'; ";
+const std::string kEndText = " '\\033]7717;0000000000000001;e;%s\\007' ";
 
 std::string line_for(Shell shell, std::string_view command) {
-  const auto wrapped = wrap_command({shell, true}, command, kNonce);
+  const auto wrapped = wrap_command({shell, true}, command, kOne);
   return wrapped ? wrapped->line : "refused: " + wrapped.error().message;
 }
 
 TEST(WrapCommand, IsOneReadableLineWithTheCommandInClear) {
   EXPECT_EQ(line_for(Shell::bash, "ls -l /tmp"),
-            " command printf " + kStart + "ls -l /tmp; command printf" + kEnd + "\"$?\"");
-  EXPECT_EQ(line_for(Shell::zsh, "ls"), " builtin printf " + kStart + "ls; builtin printf" + kEnd + "\"$?\"");
-  EXPECT_EQ(line_for(Shell::fish, "ls"), " builtin printf " + kStart + "ls; builtin printf" + kEnd + "$status");
-  EXPECT_EQ(line_for(Shell::csh, "ls"), " \\printf " + kStart + "ls; \\printf" + kEnd + "$status");
+            " command printf " + kStartText + "ls -l /tmp; command printf" + kEndText + "\"$?\"");
+  EXPECT_EQ(line_for(Shell::zsh, "ls"), " builtin printf " + kStartText + "ls; builtin printf" + kEndText + "\"$?\"");
+  EXPECT_EQ(line_for(Shell::fish, "ls"), " builtin printf " + kStartText + "ls; builtin printf" + kEndText + "$status");
+  EXPECT_EQ(line_for(Shell::csh, "ls"), " \\printf " + kStartText + "ls; \\printf" + kEndText + "$status");
 }
 
 TEST(WrapCommand, JoinsByWhatTheCommandEndsWith) {
@@ -45,7 +45,7 @@ TEST(WrapCommand, RefusesWhatWouldHangOrEndTheSession) {
     EXPECT_TRUE(line_for(Shell::bash, command).starts_with("refused: ")) << command;
   }
   EXPECT_FALSE(line_for(Shell::bash, "(exit 3)").starts_with("refused: "));
-  EXPECT_TRUE(wrap_command({Shell::bash, true}, "exit 3", kNonce, SessionEnd::agreed));
+  EXPECT_TRUE(wrap_command({Shell::bash, true}, "exit 3", kOne, SessionEnd::agreed));
 }
 
 TEST(WrapCommand, RefusesWhatDoesNotFitTheShellsLine) {

@@ -4,7 +4,7 @@
 
 #include <ctime>
 
-#include "support/linear_time.h"
+#include "tests/support/linear_time.h"
 
 namespace safety {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "shell/inspect.h"
 #include "shell/parser.h"
-#include "support/linear_time.h"
+#include "tests/support/linear_time.h"
 
 namespace shell {
 namespace {

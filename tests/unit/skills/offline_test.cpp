@@ -6,8 +6,8 @@
 #include "skills/offline_client.h"
 #include "skills/runbook.h"
 #include "skills/skill_match.h"
-#include "support/agent_doubles.h"
-#include "support/agent_pairing.h"
+#include "tests/support/agent_doubles.h"
+#include "tests/support/agent_pairing.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "skills/load_skill_tool.h"
 #include "skills/report.h"
-#include "support/agent_doubles.h"
+#include "tests/support/agent_doubles.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // What Display makes of cells that the terminal cannot show or that must not reach it: colours, widths, hostile bytes.
 #include "base/utf8.h"
-#include "display_helpers.h"
+#include "tests/unit/terminal/display_helpers.h"
 
 namespace terminal {
 namespace {

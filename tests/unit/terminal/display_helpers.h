@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "emulator.h"
 #include "terminal/display.h"
 #include "terminal/glyph.h"
+#include "tests/unit/terminal/emulator.h"
 
 namespace terminal {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <random>
 
-#include "display_helpers.h"
+#include "tests/unit/terminal/display_helpers.h"
 
 namespace terminal {
 namespace {

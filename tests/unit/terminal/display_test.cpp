@@ -1,6 +1,6 @@
 // What Display writes is fed to a second emulator, and what that shows is compared with the frame: what is drawn, when,
 // and how few bytes it costs.
-#include "display_helpers.h"
+#include "tests/unit/terminal/display_helpers.h"
 
 namespace terminal {
 namespace {

@@ -1,4 +1,4 @@
-#include "emulator.h"
+#include "tests/unit/terminal/emulator.h"
 
 #include <vterm.h>
 

@@ -11,7 +11,7 @@
 namespace terminal {
 namespace {
 
-constexpr base::Size kSize{10, 30};
+constexpr base::Size kTerminal{10, 30};
 
 /// A session seen twice: the shadow that jms keeps, and the operator's terminal, played by a second Screen.
 class Session {
@@ -47,8 +47,8 @@ class Session {
   Overlay& overlay() { return overlay_; }
 
  private:
-  Screen shadow_{{.size = kSize, .scrollback_lines = 200}};
-  Screen outer_{{.size = kSize, .scrollback_lines = 400}};
+  Screen shadow_{{.size = kTerminal, .scrollback_lines = 200}};
+  Screen outer_{{.size = kTerminal, .scrollback_lines = 400}};
   Capabilities capabilities_{.colors = ColorDepth::truecolor, .styled_underline = true, .cursor_shape = true};
   Overlay overlay_{shadow_, capabilities_};
 };
@@ -91,7 +91,7 @@ void expect_no_trace(std::string_view before, std::string_view during, std::stri
   session.paint();
   session.close();
   session.remote(after);
-  Screen plain({.size = kSize, .scrollback_lines = 200});
+  Screen plain({.size = kTerminal, .scrollback_lines = 200});
   for (const auto part : {before, during, after}) plain.write(part);
   expect_same(session.outer(), plain);
 }
@@ -169,7 +169,7 @@ TEST(Overlay, RebuildsScreenAndScrollbackWhenTheLogOverflows) {
   const Screen& shadow = session.shadow();
   const std::string kept = shadow.text(shadow.first_line(), shadow.end_line());
   EXPECT_TRUE(session.outer().text(session.outer().first_line(), session.outer().end_line()).ends_with(kept));
-  for (int row = 0; row < kSize.rows; ++row) EXPECT_TRUE(looks(session.outer(), row) == looks(shadow, row)) << row;
+  for (int row = 0; row < kTerminal.rows; ++row) EXPECT_TRUE(looks(session.outer(), row) == looks(shadow, row)) << row;
   EXPECT_EQ(session.outer().cursor(), shadow.cursor());
 }
 
@@ -189,7 +189,7 @@ TEST(Overlay, RepaintsAFullScreenProgramAfterAnOverflow) {
   for (std::size_t sent = 0; sent <= Overlay::kLogLimit; sent += 40)
     session.remote("\x1b[Htick\x1b[5;5H\x1b[7mtock\x1b[m            ");
   session.close();
-  for (int row = 0; row < kSize.rows; ++row)
+  for (int row = 0; row < kTerminal.rows; ++row)
     EXPECT_TRUE(looks(session.outer(), row) == looks(session.shadow(), row)) << row;
   session.remote("\x1b[?1049l$ ");
   EXPECT_EQ(row_text(session.outer().row(0)), "shell");
@@ -292,7 +292,7 @@ TEST(Overlay, LeavesNoTraceInRandomSessions) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
     Session session;
-    Screen plain({.size = kSize, .scrollback_lines = 200});
+    Screen plain({.size = kTerminal, .scrollback_lines = 200});
     for (int step = 0; step < 6; ++step) {
       const std::string output = random_output(random);
       plain.write(output);

@@ -1,7 +1,7 @@
 // What ends a pending wrap and what does not, as probed on xterm 379: "0123456789" fills the second row of four.
 #include <gtest/gtest.h>
 
-#include "screen_helpers.h"
+#include "tests/unit/terminal/screen_helpers.h"
 
 namespace terminal {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "screen_helpers.h"
 #include "terminal/scrollback.h"
+#include "tests/unit/terminal/screen_helpers.h"
 
 namespace terminal {
 namespace {

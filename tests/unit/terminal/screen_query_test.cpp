@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "screen_helpers.h"
+#include "tests/unit/terminal/screen_helpers.h"
 
 namespace terminal {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "screen_helpers.h"
+#include "tests/unit/terminal/screen_helpers.h"
 
 namespace terminal {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "support/temp_dir.h"
+#include "tests/support/temp_dir.h"
 #include "transport/ssh/handshake_sniffer.h"
 #include "transport/ssh/openssh_engine.h"
 #include "transport/ssh/wire.h"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "support/run_program.h"
-#include "support/temp_dir.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_dir.h"
 #include "transport/ssh/bcrypt_pbkdf.h"
 #include "transport/ssh/wire.h"
 
@@ -13,17 +13,17 @@ namespace {
 
 using support::run_program;
 
-struct Kind {
+struct KeyKind {
   const char* type;
   const char* bits;
   const char* format;  ///< -m of ssh-keygen; empty: OpenSSH's own.
   const char* cipher;  ///< -Z; empty: not encrypted.
 };
 
-class PrivateKeyFile : public testing::TestWithParam<Kind> {};
+class PrivateKeyFile : public testing::TestWithParam<KeyKind> {};
 
 TEST_P(PrivateKeyFile, IsReadUnlockedAndSigns) {
-  const Kind kind = GetParam();
+  const KeyKind kind = GetParam();
   support::TempDir dir;
   const bool encrypted = *kind.cipher != '\0';
   std::vector<std::string> argv{"ssh-keygen", "-q", "-t", kind.type,   "-b", kind.bits,
@@ -55,14 +55,14 @@ TEST_P(PrivateKeyFile, IsReadUnlockedAndSigns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, PrivateKeyFile,
-                         testing::Values(Kind{"ed25519", "256", "", ""}, Kind{"ed25519", "256", "", "aes256-ctr"},
-                                         Kind{"ed25519", "256", "", "aes256-gcm@openssh.com"},
-                                         Kind{"ecdsa", "256", "", ""}, Kind{"ecdsa", "384", "", "aes256-cbc"},
-                                         Kind{"ecdsa", "521", "PEM", ""}, Kind{"ecdsa", "256", "PEM", "x"},
-                                         Kind{"ecdsa", "256", "PKCS8", "x"}, Kind{"rsa", "2048", "", ""},
-                                         Kind{"rsa", "2048", "", "aes128-ctr"}, Kind{"rsa", "2048", "PEM", ""},
-                                         Kind{"rsa", "2048", "PEM", "x"}, Kind{"rsa", "2048", "PKCS8", ""},
-                                         Kind{"rsa", "2048", "PKCS8", "x"}));
+                         testing::Values(KeyKind{"ed25519", "256", "", ""}, KeyKind{"ed25519", "256", "", "aes256-ctr"},
+                                         KeyKind{"ed25519", "256", "", "aes256-gcm@openssh.com"},
+                                         KeyKind{"ecdsa", "256", "", ""}, KeyKind{"ecdsa", "384", "", "aes256-cbc"},
+                                         KeyKind{"ecdsa", "521", "PEM", ""}, KeyKind{"ecdsa", "256", "PEM", "x"},
+                                         KeyKind{"ecdsa", "256", "PKCS8", "x"}, KeyKind{"rsa", "2048", "", ""},
+                                         KeyKind{"rsa", "2048", "", "aes128-ctr"}, KeyKind{"rsa", "2048", "PEM", ""},
+                                         KeyKind{"rsa", "2048", "PEM", "x"}, KeyKind{"rsa", "2048", "PKCS8", ""},
+                                         KeyKind{"rsa", "2048", "PKCS8", "x"}));
 
 TEST(PrivateKey, RefusesAFileThatOthersMayRead) {
   support::TempDir dir;

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "support/temp_dir.h"
+#include "tests/support/temp_dir.h"
 #include "transport/ssh/destination.h"
 #include "transport/ssh/handshake_sniffer.h"
 #include "transport/ssh/known_hosts.h"
