@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/commands/commands.h"
-#include "app/state_dir.h"
+#include "app/config/state_dir.h"
 #include "app/version.h"
 #include "base/log.h"
 

@@ -52,6 +52,15 @@ std::vector<std::string_view> split(std::string_view list, char separator) {
   return parts;
 }
 
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+  std::string text;
+  for (const auto& word : words) {
+    if (!text.empty() && !word.empty()) text += between;
+    text += word;
+  }
+  return text;
+}
+
 std::string percent_decode(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {

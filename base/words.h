@@ -27,6 +27,9 @@ std::string_view take_line(std::string_view& text);
 /// What stands between the separators; "" is no part, neither is what follows a last separator.
 std::vector<std::string_view> split(std::string_view list, char separator = ',');
 
+/// The words that are not empty, with `between` between them.
+std::string joined(const std::vector<std::string>& words, std::string_view between);
+
 /// "%2F" becomes "/".
 std::string percent_decode(std::string_view text);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "panel/fuzzy.h"
 #include "panel/messages.h"
 #include "panel/text_wrap.h"
@@ -19,13 +20,6 @@ constexpr int kIndent = 2;
 constexpr int kTargetCells = 36;       ///< The column of names, where there is room for more.
 constexpr int kGuidanceFromRows = 14;  ///< A lower terminal gets one line of it.
 constexpr int kWheelRows = 3;
-
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-  std::string text;
-  for (const auto& part : parts)
-    if (!part.empty()) text += (text.empty() ? "" : std::string(between)) + part;
-  return text;
-}
 
 }  // namespace
 
@@ -84,8 +78,8 @@ void TargetPicker::add_matches(const PickerGroup& group, std::size_t number) {
   for (const auto& entry : group.entries) {
     // The name counts more than what is known about it.
     const auto by_name = fuzzy_score(pattern, entry.target);
-    const auto by_all =
-        fuzzy_score(pattern, entry.target + " " + entry.user + " " + entry.hops + " " + joined(entry.labels, " "));
+    const auto by_all = fuzzy_score(
+        pattern, entry.target + " " + entry.user + " " + entry.hops + " " + base::joined(entry.labels, " "));
     if (!by_all) continue;
     rows_.push_back({.entry = entry, .group = number, .score = by_name ? *by_name * 2 : *by_all});
   }
@@ -180,8 +174,8 @@ void TargetPicker::draw_entry(terminal::Frame& frame, int line, std::size_t numb
 std::string TargetPicker::details(const Row& row) const {
   std::vector<std::string> parts = {row.entry.user};
   if (!row.entry.hops.empty()) parts.push_back(say(Message::picker_via, {row.entry.hops}));
-  parts.push_back(joined(row.entry.labels, " "));
-  return joined(parts, theme_.dot);
+  parts.push_back(base::joined(row.entry.labels, " "));
+  return base::joined(parts, theme_.dot);
 }
 
 void TargetPicker::draw_hints(terminal::Frame& frame, int line) const {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "safety/command_class.h"
-#include "safety/program.h"
+#include "safety/programs/program.h"
 #include "shell/parser.h"
 
 namespace safety {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "safety/program.h"
+#include "safety/programs/program.h"
 
 namespace safety {
 

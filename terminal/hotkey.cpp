@@ -45,12 +45,6 @@ std::string function_bytes(int number) {
   return "\x1b[" + std::to_string(kNumbers[number - 5]) + "~";
 }
 
-Key function_key(int number) {
-  Key key = Key::of(KeyKind::function);
-  key.number = number;
-  return key;
-}
-
 }  // namespace
 
 Hotkey::Hotkey() : Hotkey(Key::of(U']', kCtrl), "Ctrl+]", "\x1d") {}
@@ -80,7 +74,7 @@ base::Result<Hotkey> Hotkey::parse(std::string_view text) {
     int number = 0;
     const char* end = wanted.data() + wanted.size();
     if (std::from_chars(wanted.data() + 1, end, number).ptr == end && number >= 1 && number <= 12) {
-      return Hotkey(function_key(number), "F" + std::to_string(number), function_bytes(number));
+      return Hotkey(Key::function(number), "F" + std::to_string(number), function_bytes(number));
     }
   }
   return base::fail("hotkey \"" + std::string(text) + "\" is not a key jms can watch for: " + std::string(kAccepted));

@@ -69,6 +69,12 @@ struct Key {
     key.modifiers = modifiers;
     return key;
   }
+  /// F1 is 1.
+  static Key function(int number) {
+    Key key = of(KeyKind::function);
+    key.number = number;
+    return key;
+  }
   static Key of(char32_t character, std::uint8_t modifiers = 0) {
     Key key = of(KeyKind::character, modifiers);
     key.character = character;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -9,6 +10,9 @@
 #include "terminal/key.h"
 
 namespace terminal {
+
+/// After this long a lone ESC is the Esc key, not the beginning of a key that was cut.
+inline constexpr std::chrono::milliseconds kKeyTime{25};
 
 /// Turns the operator's bytes into keys while the panel has the keyboard.
 ///

@@ -68,12 +68,6 @@ Key with_modifiers(Key key, const Parameters& parameters) {
   return key;
 }
 
-Key function_key(int number) {
-  Key key = Key::of(KeyKind::function);
-  key.number = number;
-  return key;
-}
-
 Key reply() {
   return Key::of(KeyKind::reply);
 }
@@ -97,7 +91,7 @@ Key key_of_letter(char final) {
     case 'Q':
     case 'R':
     case 'S':
-      return function_key(final - 'P' + 1);
+      return Key::function(final - 'P' + 1);
     default:
       return {};
   }
@@ -123,9 +117,9 @@ Key key_of_tilde(int number) {
       break;
   }
   // The VT220 numbered its function keys with gaps.
-  if (number >= 11 && number <= 15) return function_key(number - 10);
-  if (number >= 17 && number <= 21) return function_key(number - 11);
-  if (number == 23 || number == 24) return function_key(number - 12);
+  if (number >= 11 && number <= 15) return Key::function(number - 10);
+  if (number >= 17 && number <= 21) return Key::function(number - 11);
+  if (number == 23 || number == 24) return Key::function(number - 12);
   return {};
 }
 
@@ -265,7 +259,7 @@ Key key_of_control(unsigned char byte) {
 Key key_of_csi(std::string_view body, char final) {
   const char first = body.empty() ? '\0' : body.front();
   if (first == '[' && body.size() == 1) {  // the Linux console: CSI [ A is F1
-    return final >= 'A' && final <= 'E' ? function_key(final - 'A' + 1) : Key{};
+    return final >= 'A' && final <= 'E' ? Key::function(final - 'A' + 1) : Key{};
   }
   if (first == '<' && (final == 'M' || final == 'm')) {
     const auto parameters = parse_parameters(body.substr(1));

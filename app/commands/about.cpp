@@ -5,7 +5,7 @@
 
 #include "app/command_line.h"
 #include "app/commands/commands.h"
-#include "app/self_measure.h"
+#include "app/commands/self_measure.h"
 #include "app/version.h"
 
 namespace app {

@@ -9,8 +9,8 @@
 
 #include "app/command_line.h"
 #include "app/commands/commands.h"
-#include "app/jumpserver.h"
-#include "app/tty_prompter.h"
+#include "app/session/tty_prompter.h"
+#include "app/target/jumpserver.h"
 #include "base/one_line.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -28,12 +28,6 @@ struct AssetsOptions {
   bool cached = false;
   bool accounts = false;
 };
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
-  return text;
-}
 
 std::string line_of(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -75,8 +69,8 @@ void print_assets(const std::vector<js::Asset>& assets) {
   for (const auto& asset : assets) orgs.insert(asset.org_name);
   std::vector<std::vector<std::string>> rows;
   for (const auto& asset : assets) {
-    std::vector<std::string> row = {asset.name, asset.address, asset.platform, joined(asset.nodes),
-                                    joined(asset.labels)};
+    std::vector<std::string> row = {asset.name, asset.address, asset.platform, base::joined(asset.nodes, ","),
+                                    base::joined(asset.labels, ",")};
     if (orgs.size() > 1) row.push_back(asset.org_name);
     for (auto& cell : row) cell = base::one_line(cell, 120);
     if (!asset.active) row.push_back("(switched off)");
@@ -112,7 +106,7 @@ void print_detail(const js::AssetDetail& detail, bool json) {
     return;
   }
   print_assets({detail.asset});
-  std::cout << "  protocols: " << base::one_line(joined(detail.protocols)) << "\n";
+  std::cout << "  protocols: " << base::one_line(base::joined(detail.protocols, ",")) << "\n";
   for (const auto& account : detail.accounts)
     std::cout << "  account: " << base::one_line(account.label(), 120)
               << (account.may_connect ? "" : " (may not connect)")

@@ -7,13 +7,14 @@
 #include <optional>
 #include <string>
 
+#include "app/assistant/model_settings.h"
 #include "app/command_line.h"
 #include "app/commands/commands.h"
-#include "app/config.h"
-#include "app/jumpserver.h"
-#include "app/model_settings.h"
-#include "app/state_dir.h"
-#include "app/tty_prompter.h"
+#include "app/config/config.h"
+#include "app/config/state_dir.h"
+#include "app/session/tty_prompter.h"
+#include "app/target/jumpserver.h"
+#include "base/environment.h"
 #include "base/one_line.h"
 #include "event/event_loop.h"
 #include "model/endpoint_check.h"
@@ -40,9 +41,8 @@ class Findings {
 };
 
 void check_terminal(Findings& findings) {
-  const char* term = std::getenv("TERM");
   const auto capabilities = terminal::Capabilities::of_environment();
-  const std::string name = term ? term : "";
+  const std::string name = base::environment("TERM");
   if (!capabilities.can_draw)
     return findings.bad("terminal", "TERM=" + name + " cannot show the panel; use a terminal with cursor addressing");
   static constexpr const char* kDepths[] = {"no colour", "8 colours", "16 colours", "256 colours", "true colour"};

@@ -12,11 +12,12 @@
 
 #include "app/command_line.h"
 #include "app/commands/commands.h"
-#include "app/config.h"
-#include "app/exec_options.h"
-#include "app/state_dir.h"
-#include "app/target.h"
+#include "app/config/config.h"
+#include "app/config/exec_options.h"
+#include "app/config/state_dir.h"
+#include "app/target/target.h"
 #include "base/log.h"
+#include "base/words.h"
 #include "event/event_loop.h"
 #include "event/signal_watch.h"
 #include "remote_exec/exec_session.h"
@@ -206,12 +207,6 @@ class Exec {
   bool given_up_ = false;  ///< Ctrl-C came before the session did.
 };
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 int exec(const ExecOptions& options, const CommonOptions& common) {
   if (options.words.empty() != options.batch)
     return complain("give a command after `--`, or --batch and commands on standard input", kUsage);
@@ -227,7 +222,7 @@ int exec(const ExecOptions& options, const CommonOptions& common) {
   Exec exec(loop, options);
   if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)
     return complain(opened.error().message, kFailed);
-  return options.batch ? exec.run_batch() : exec.run_one(joined(options.words));
+  return options.batch ? exec.run_batch() : exec.run_one(base::joined(options.words, " "));
 }
 
 }  // namespace

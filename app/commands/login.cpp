@@ -6,8 +6,8 @@
 
 #include "app/command_line.h"
 #include "app/commands/commands.h"
-#include "app/jumpserver.h"
-#include "app/tty_prompter.h"
+#include "app/session/tty_prompter.h"
+#include "app/target/jumpserver.h"
 #include "base/one_line.h"
 #include "http/failure.h"
 #include "transport/jumpserver/sign_in.h"

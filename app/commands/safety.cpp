@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/assistant_settings.h"
+#include "app/assistant/assistant_settings.h"
 #include "app/command_line.h"
 #include "app/commands/commands.h"
-#include "app/state_dir.h"
+#include "app/config/state_dir.h"
 #include "base/result.h"
 #include "safety/audit_log.h"
 #include "safety/command_classifier.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/panel_host.h"
+#include "app/session/panel_host.h"
 #include "bench/support/rows.h"
 #include "event/event_loop.h"
 #include "event/timer.h"

@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "app/config.h"
+#include "app/config/config.h"
 #include "tests/fuzz/input_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

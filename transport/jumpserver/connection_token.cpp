@@ -75,7 +75,7 @@ std::optional<Door> door_for(const Json& methods, const std::string& protocol, V
   return std::nullopt;
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string listed(const std::vector<std::string>& words) {
   std::string text;
   for (const auto& word : words) text += (text.empty() ? "" : ", ") + base::one_line(word, 60);
   return text;
@@ -93,7 +93,7 @@ CoreResult<Door> TokenDesk::choose_door(ConnectionSetup& setup, const OpenWish& 
   if (!wish.protocol.empty()) {
     if (std::find(protocols.begin(), protocols.end(), wish.protocol) == protocols.end())
       return refused("protocol", "\"" + base::one_line(wish.protocol, 40) + "\" is not permitted on " + asset +
-                                     "; there are: " + joined(protocols));
+                                     "; there are: " + listed(protocols));
     protocols = {wish.protocol};
   }
   const auto methods = client_.get(setup, "terminal/components/connect-methods/?os=linux");
@@ -107,7 +107,7 @@ CoreResult<Door> TokenDesk::choose_door(ConnectionSetup& setup, const OpenWish& 
     for (const Via via : ways)
       if (auto door = door_for(*methods, protocol, via)) return *door;
   if (protocols.empty())
-    return refused("protocol", "none of the protocols permitted on " + asset + " (" + joined(wish.detail.protocols) +
+    return refused("protocol", "none of the protocols permitted on " + asset + " (" + listed(wish.detail.protocols) +
                                    ") is a terminal");
   const bool by_websocket = std::any_of(protocols.begin(), protocols.end(), [&](const std::string& protocol) {
     return offers(*methods, protocol, "web_cli");
@@ -117,7 +117,7 @@ CoreResult<Door> TokenDesk::choose_door(ConnectionSetup& setup, const OpenWish& 
                                      (can_websocket() ? "; use `--via ws`"
                                                       : ", and that wants a web session; sign in with `jms login "
                                                         "--with web`"));
-  return refused("protocol", "the site offers no terminal for " + joined(protocols) + " on " + asset +
+  return refused("protocol", "the site offers no terminal for " + listed(protocols) + " on " + asset +
                                  (wish.via == Via::websocket ? " over the WebSocket" : ""));
 }
 
@@ -207,7 +207,7 @@ CoreResult<void> TokenDesk::wait_for_review(ConnectionSetup& setup, const Connec
   for (auto wait = kFirstPoll; !limit.passed(); wait = kPoll) {
     const auto waited =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
-    setup.tell("waiting for " + (token.reviewers.empty() ? "a reviewer" : joined(token.reviewers)) +
+    setup.tell("waiting for " + (token.reviewers.empty() ? "a reviewer" : listed(token.reviewers)) +
                " to approve: " + std::to_string(waited) + " s (Ctrl-C gives up)");
     if (!pause(setup, wait)) return withdraw(setup, token);
     const auto ticket = client_.ask(setup, {.path = token.ticket_path});

@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/words.h"
+
 namespace transport {
 namespace {
 
@@ -28,12 +30,6 @@ std::string printable(std::string_view text) {
   for (const char c : text.substr(0, 200))
     if (static_cast<unsigned char>(c) >= ' ' && c != 0x7f) result += c;
   return result;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
 }
 
 void start_libssh2_once() {
@@ -184,7 +180,8 @@ void SshSession::set_methods(const AlgorithmLists& wanted) {
       {LIBSSH2_METHOD_KEX, wanted.kex},          {LIBSSH2_METHOD_HOSTKEY, wanted.host_keys},
       {LIBSSH2_METHOD_CRYPT_CS, wanted.ciphers}, {LIBSSH2_METHOD_CRYPT_SC, wanted.ciphers},
       {LIBSSH2_METHOD_MAC_CS, wanted.macs},      {LIBSSH2_METHOD_MAC_SC, wanted.macs}};
-  for (const auto& [method, names] : methods) libssh2_session_method_pref(session_, method, joined(names).c_str());
+  for (const auto& [method, names] : methods)
+    libssh2_session_method_pref(session_, method, base::joined(names, ",").c_str());
 }
 
 base::Result<EngineDecision> SshSession::handshake(ConnectionSetup& setup, const std::vector<std::string>& known_types,

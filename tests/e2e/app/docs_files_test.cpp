@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "app/config.h"
+#include "app/config/config.h"
 #include "tests/e2e/app/command_fixture.h"
 #include "tests/e2e/app/documents.h"
 

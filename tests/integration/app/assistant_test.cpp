@@ -1,7 +1,7 @@
 // The assistant as the panel's commands use it: mode, model, conversation, records, skills; with a model API on
 // loopback that refuses what the real one refuses, and a session that only echoes.
 
-#include "app/assistant.h"
+#include "app/assistant/assistant.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // From config.toml to what holds on a target: rules, hosts, hooks, limits.
 
-#include "app/assistant_settings.h"
+#include "app/assistant/assistant_settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

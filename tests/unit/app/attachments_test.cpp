@@ -1,4 +1,4 @@
-#include "app/attachments.h"
+#include "app/assistant/attachments.h"
 
 #include <gtest/gtest.h>
 

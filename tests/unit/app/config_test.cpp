@@ -1,5 +1,5 @@
-#include "app/config.h"
-#include "app/exec_options.h"
+#include "app/config/config.h"
+#include "app/config/exec_options.h"
 
 #include <gtest/gtest.h>
 

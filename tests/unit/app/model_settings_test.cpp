@@ -1,4 +1,4 @@
-#include "app/model_settings.h"
+#include "app/assistant/model_settings.h"
 
 #include <gtest/gtest.h>
 

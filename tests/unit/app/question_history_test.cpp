@@ -1,8 +1,8 @@
-#include "app/question_history.h"
+#include "app/assistant/question_history.h"
 
 #include <gtest/gtest.h>
 
-#include "app/recent_targets.h"
+#include "app/target/recent_targets.h"
 #include "tests/support/temp_dir.h"
 
 namespace app {

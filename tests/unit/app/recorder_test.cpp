@@ -1,4 +1,4 @@
-#include "app/recorder.h"
+#include "app/session/recorder.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

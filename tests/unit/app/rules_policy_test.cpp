@@ -6,8 +6,8 @@
 
 #include <fstream>
 
-#include "app/rules_file.h"
-#include "app/safety_bridge.h"
+#include "app/assistant/rules_file.h"
+#include "app/assistant/safety_bridge.h"
 #include "tests/support/temp_dir.h"
 
 namespace app {

@@ -1,4 +1,4 @@
-#include "app/secret_commands.h"
+#include "app/assistant/secret_commands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "app/selection.h"
+#include "app/session/selection.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/shell_mode.h"
+#include "app/assistant/shell_mode.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

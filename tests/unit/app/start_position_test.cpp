@@ -1,4 +1,4 @@
-#include "app/start_position.h"
+#include "app/session/start_position.h"
 
 #include <gtest/gtest.h>
 
