@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace terminal {
@@ -55,6 +56,7 @@ struct Style {
   Color foreground;
   Color background;
   std::uint16_t attributes = 0;
+  std::uint16_t filler = 0;  ///< Always 0: cells are compared as memory, so they have no padding.
 
   friend constexpr bool operator==(const Style&, const Style&) = default;
 };
@@ -69,10 +71,13 @@ struct Cell {
   std::array<char32_t, kMaxChars> chars{};
   Style style;
   std::uint8_t width = 1;
+  std::array<std::uint8_t, 3> filler{};  ///< As in Style.
 
   bool blank() const { return chars[0] == 0 || (chars[0] == U' ' && chars[1] == 0); }
   friend bool operator==(const Cell&, const Cell&) = default;
 };
+
+static_assert(std::has_unique_object_representations_v<Cell>);
 
 /// One row of the grid. `wrapped` means that its text goes on in the next row without a line break.
 struct Row {

@@ -75,7 +75,7 @@ std::string Display::render(const Frame& next) {
   static const Row kNoRow;
   for (int row = 0; row < next.size.rows; ++row) {
     const Row& wanted = index_of(row) < next.rows.size() ? next.rows[index_of(row)] : kNoRow;
-    if (!same_memory(last_->rows[index_of(row)], wanted)) paint_row(row, wanted);
+    if (!same_cells(last_->rows[index_of(row)], wanted)) paint_row(row, wanted);
   }
   return finish(next.cursor);
 }

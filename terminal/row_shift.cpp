@@ -57,16 +57,15 @@ int already_right(const Fingerprints& before, const Fingerprints& after, const R
 bool enough_changed(const std::vector<Row>& before, const std::vector<Row>& after) {
   int changed = 0;
   for (std::size_t row = 0; row < after.size(); ++row) {
-    if (!same_memory(before[row], after[row]) && ++changed >= kEnoughChanged) return true;
+    if (!same_cells(before[row], after[row]) && ++changed >= kEnoughChanged) return true;
   }
   return false;
 }
 
 }  // namespace
 
-bool same_memory(const Row& a, const Row& b) {
+bool same_cells(const Row& a, const Row& b) {
   if (a.cells.size() != b.cells.size()) return false;
-  // The padding takes part, which can only make equal rows look different: the caller then looks cell by cell.
   return a.cells.empty() || std::memcmp(static_cast<const void*>(a.cells.data()),
                                         static_cast<const void*>(b.cells.data()), a.cells.size() * sizeof(Cell)) == 0;
 }
