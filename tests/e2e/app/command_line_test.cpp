@@ -20,7 +20,7 @@ class CommandLine : public BareSession {
   /// Runs on a terminal and expects one line about the mistake, exit 2, and no other byte written.
   void expect_refusal(const std::vector<std::string>& arguments, const std::vector<std::string>& words) {
     launch({}, arguments);
-    const termios before = jms_->settings();
+    const termios before = jms_->first_settings();
     ASSERT_EQ(jms_->wait_for_exit(), (support::Ending{2, 0})) << jms_->output();
     EXPECT_EQ(lines(jms_->output()), 1) << jms_->output();
     EXPECT_EQ(jms_->output().find('\x1b'), std::string::npos) << "the terminal was touched";

@@ -120,7 +120,7 @@ TEST_F(PassThrough, EndOfFileEndsTheShell) {
 
 TEST_F(PassThrough, TheLineSettingsComeBackAfterTheShellsEnd) {
   launch({}, {"local"});
-  const termios before = jms_->settings();
+  const termios before = jms_->first_settings();
   ASSERT_TRUE(jms_->wait_for("$ "));
   EXPECT_EQ(jms_->settings().c_lflag & (ICANON | ECHO | ISIG), 0u);
   enter("exit");

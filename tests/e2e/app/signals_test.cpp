@@ -27,7 +27,7 @@ class DeathTest : public BareSession, public testing::WithParamInterface<Death> 
   /// The remote turns on whatever a terminal has, and `more`.
   void set_everything(const std::string& more) {
     launch({}, {"local"});
-    before_ = jms_->settings();
+    before_ = jms_->first_settings();
     ASSERT_TRUE(jms_->wait_for("$ "));
     enter("printf '" + more +
           "\\033[?1000h\\033[?1006h\\033[?2004h\\033[?1004h\\033[?25l\\033[?1h\\033[31mrea''dy'; sleep 100");
@@ -146,7 +146,7 @@ TEST_F(SuspendTest, AnOpenPanelIsThereAgain) {
 
 TEST_F(BareSession, DeathInAFloodLeavesTheTerminalUsable) {
   launch({}, {"local"});
-  const termios before = jms_->settings();
+  const termios before = jms_->first_settings();
   ASSERT_TRUE(jms_->wait_for("$ "));
   enter("yes a line of a flood");
   ASSERT_TRUE(jms_->wait_until([&] { return jms_->output().size() > 500'000; }));
@@ -157,7 +157,7 @@ TEST_F(BareSession, DeathInAFloodLeavesTheTerminalUsable) {
 
 TEST_F(BareSession, DeathWithAStoppedTerminalDoesNotHang) {
   launch({}, {"local"});
-  const termios before = jms_->settings();
+  const termios before = jms_->first_settings();
   ASSERT_TRUE(jms_->wait_for("$ "));
   enter("yes a line of a flood");
   jms_->stay_deaf(Ms(300));

@@ -60,7 +60,7 @@ class SshSession : public BareSession {
     arguments.insert(arguments.end(), more.begin(), more.end());
     arguments.push_back(at(alias));
     launch({}, arguments);
-    before_ = jms_->settings();
+    before_ = jms_->first_settings();
   }
   void connect(const support::Sshd& server) {
     name("server", server.port());
