@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLimit{240'000};
+constexpr milliseconds kFloodLimit{240'000};
 constexpr const char* kShell = "exec bash --norc --noprofile";
 
 }  // namespace
@@ -36,7 +36,7 @@ double Flood::rate(const OpenShell& open, const std::function<void(std::string_v
                     },
                     [&](const transport::Closed&) { closed = true; },
                     {}});
-  if (!loop.run_until([&] { return closed; }, kLimit)) throw std::runtime_error("the flood does not end");
+  if (!loop.run_until([&] { return closed; }, kFloodLimit)) throw std::runtime_error("the flood does not end");
   return megabytes() / micros(Clock::now() - first) * 1e6;
 }
 
@@ -55,9 +55,9 @@ double Flood::framed(const OpenShell& open) const {
   session.start();
   const auto run = [&](const std::string& command) {
     bool done = false;
-    session.run({.command = command, .timeout = kLimit},
+    session.run({.command = command, .timeout = kFloodLimit},
                 {{}, {}, [&](const remote_exec::CommandResult& result) { done = result.exit_code == 0; }});
-    if (!loop.run_until([&] { return done; }, kLimit)) throw std::runtime_error("the framed flood does not end");
+    if (!loop.run_until([&] { return done; }, kFloodLimit)) throw std::runtime_error("the framed flood does not end");
   };
   run("true");  // Proves the prompt.
   const auto begun = Clock::now();

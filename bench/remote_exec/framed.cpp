@@ -7,7 +7,7 @@
 namespace bench {
 namespace {
 
-constexpr std::chrono::milliseconds kLimit{20'000};
+constexpr std::chrono::milliseconds kFramedLimit{20'000};
 
 bool holds_mark(std::string_view bytes, char kind) {
   static constexpr std::string_view kPrefix = "\033]7717;";
@@ -74,7 +74,7 @@ Framed::Times Framed::run(const std::string& command) {
                                          framing_ = remote_exec::framing_name(result.framing);
                                          done = true;
                                        }});
-  if (!loop_.run_until([&] { return done && session_->shell().idle(); }, kLimit) || !well)
+  if (!loop_.run_until([&] { return done && session_->shell().idle(); }, kFramedLimit) || !well)
     throw std::runtime_error("a framed command did not end well");
   const auto since = [&](Clock::time_point time) { return micros(time - begun); };
   return {since(stamps_.typed), since(stamps_.echoed), since(stamps_.started),

@@ -8,7 +8,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kSilence{300};
-constexpr milliseconds kLimit{10'000};
+constexpr milliseconds kAnswerLimit{10'000};
 
 }  // namespace
 
@@ -29,7 +29,8 @@ Typist::Typist(event::EventLoop& loop, std::unique_ptr<transport::Transport> tra
 }
 
 void Typist::wait_for_silence() {
-  const bool came = loop_.run_until([this] { return !seen_.empty() && Clock::now() - last_byte_ > kSilence; }, kLimit);
+  const bool came =
+      loop_.run_until([this] { return !seen_.empty() && Clock::now() - last_byte_ > kSilence; }, kAnswerLimit);
   if (!came) throw std::runtime_error("the shell shows no prompt");
 }
 
@@ -37,7 +38,7 @@ double Typist::send_and_wait(std::string_view bytes, const std::function<bool()>
   seen_.clear();
   const auto begun = Clock::now();
   transport_->send(bytes);
-  if (!loop_.run_until(done, kLimit)) throw std::runtime_error("the shell does not answer");
+  if (!loop_.run_until(done, kAnswerLimit)) throw std::runtime_error("the shell does not answer");
   return micros(Clock::now() - begun);
 }
 
