@@ -111,6 +111,7 @@ class LineRunner final : public Lane {
   std::optional<Ending> stopping_;                  ///< Ctrl-C is due once the program has surely started.
   std::unique_ptr<OutputCleaner> after_interrupt_;  ///< Sees the prompt that follows Ctrl-C.
   std::string last_words_;                          ///< What the program printed since, echo of Ctrl-C included.
+  std::size_t heard_ = 0;                           ///< Bytes since Ctrl-C, its echo among them.
   bool probing_family_ = false;
   std::optional<ZshMarkFilter> zsh_mark_;  ///< At level hook in zsh.
   std::optional<Nonce> installing_;        ///< The hooks that the line under way installs.

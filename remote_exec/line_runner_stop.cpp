@@ -5,6 +5,11 @@
 #include "remote_exec/line_runner.h"
 
 namespace remote_exec {
+namespace {
+
+constexpr std::string_view kEchoOfCtrlC = "^C";
+
+}  // namespace
 
 /// A Ctrl-C that meets bash between fork and exec brings its prompt back and then gives the terminal to the program all
 /// the same; bash reads from a terminal it no longer has, takes that for the end of its input, and is gone.
@@ -31,6 +36,7 @@ void LineRunner::watch_for_prompt(Ending ending) {
   ending_ = ending;
   after_interrupt_ = std::make_unique<OutputCleaner>();
   last_words_.clear();
+  heard_ = 0;
   presses_ = 0;
   last_byte_ = now();
   enter_step(Step::interrupting);
@@ -44,8 +50,11 @@ void LineRunner::check_interrupting() {
   const auto settled_for = std::max(kShortest, context_.memory.round_trip);
   if (quiet() >= settled_for && (prompt_in(line) || editor)) return reprove();
   if (quiet() >= kLongest && looks_like_prompt(line)) return reprove();
-  // A Ctrl-C that comes while the shell starts the program often meets neither; there a second one is due soon.
-  const bool soon = just_started_ && presses_ == 0;
+  // A Ctrl-C that comes while the shell starts the program often meets neither; there a second one is due soon. Where
+  // more than its echo came back it met somebody: fish, say, that now draws its prompt, and shows none when that is
+  // interrupted.
+  const bool unheard = heard_ <= kEchoOfCtrlC.size();
+  const bool soon = just_started_ && presses_ == 0 && unheard;
   const auto reaction =
       soon ? std::max(milliseconds(150), 2 * context_.memory.round_trip) : context_.memory.patience() / 2;
   if (since(step_since_) < reaction) return;
@@ -63,13 +72,14 @@ void LineRunner::check_interrupting() {
 
 void LineRunner::hear_last_words(std::string_view bytes) {
   constexpr std::size_t kMuch = 16 * 1024;
+  heard_ += bytes.size();
   after_interrupt_->feed(bytes, last_words_);
   if (last_words_.size() > kMuch) keep_last_words();
 }
 
 void LineRunner::keep_last_words() {
-  const bool echoed = last_words_.starts_with("^C");
-  while (last_words_.starts_with("^C")) last_words_.erase(0, 2);
+  const bool echoed = last_words_.starts_with(kEchoOfCtrlC);
+  while (last_words_.starts_with(kEchoOfCtrlC)) last_words_.erase(0, kEchoOfCtrlC.size());
   if (const auto late = last_words_.find("\n^C\n"); late != std::string::npos) last_words_.erase(late, 3);
   // The line end behind the echo of Ctrl-C is the command's own only where a line was under way.
   const bool between_lines = recorder_->current_line().empty() || last_words_ == "\n";
