@@ -88,6 +88,12 @@ Notes notes_for(const CommandResult& result) {
     case Reason::not_interruptible:
       return {"The program did not stop on Ctrl-C and still has the terminal; its output so far is given.",
               "The program did not stop on Ctrl-C: end it in the terminal."};
+    case Reason::start_not_seen:
+      return {
+          "The command ran to its end, but the shell did not report its start: the output may begin with lines that "
+          "are "
+          "not its own, and what followed its first kilobytes may be missing.",
+          "The command ran, but its start was not reported: its output may not be exact."};
     case Reason::end_not_seen:
       return {
           "A prompt is back but the end of the command was not reported, so its exit code is unknown (a nested "

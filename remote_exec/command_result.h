@@ -39,6 +39,7 @@ enum class Reason {
   no_echo,            ///< What is typed does not appear.
   no_start,           ///< Enter was sent, and nothing came back.
   not_interruptible,  ///< The program did not stop.
+  start_not_seen,     ///< The end mark came without the start mark.
   end_not_seen,       ///< A prompt came back without the end mark.
   link_lost,
 };

@@ -87,8 +87,14 @@ void Exchange::on_text(std::string_view bytes) {
 void Exchange::on_mark(const Mark& mark) {
   if (phase_ == Phase::settling) return;
   if (mark.kind == MarkKind::start) return started();
-  // With hooks every prompt carries an end mark; only one behind our start is ours.
-  if (mark.kind == MarkKind::end && phase_ != Phase::running) return;
+  if (mark.kind == MarkKind::end && phase_ != Phase::running) {
+    // With hooks every prompt carries an end mark; only one behind our start is ours. Else it proves that the line ran.
+    if (phase_ != Phase::entered || plan_.by_hooks) return;
+    start_lost_ = true;
+    const std::string since_enter = beyond_line(raw_instead());
+    started();
+    if (events_.on_output) events_.on_output(since_enter);
+  }
   ended(mark.payload);
 }
 
@@ -113,8 +119,7 @@ std::string Exchange::show_instead() {
 }
 
 ReadText Exchange::text_instead() const {
-  const std::string& raw = shows_instead_ ? instead_ : echo_.after();
-  return read_text(beyond_line(raw));
+  return read_text(beyond_line(raw_instead()));
 }
 
 void Exchange::let_through() {

@@ -31,6 +31,7 @@ class Exchange final : private MarkScanner::Sink {
     std::string shown;         ///< What the operator sees in its place.
     bool hidden = false;       ///< Nothing is shown, and the prompt that follows neither: it is on the screen already.
     std::string known_prompt;  ///< The bytes that followed the last end mark; when they come again, the prompt is back.
+    bool by_hooks = false;     ///< The prompt brings the marks; the nonce is the hooks', not this line's alone.
   };
   struct Events {
     std::function<void()> on_echoed;                   ///< Press Enter now.
@@ -59,6 +60,8 @@ class Exchange final : private MarkScanner::Sink {
   std::size_t echo_seen() const { return echo_.seen(); }
   bool echo_end_drawn() const { return echo_.end_drawn(); }
   const Plan& plan() const { return plan_; }
+  /// The end came without its start, which the shell lost: what was printed since Enter was taken for output.
+  bool start_lost() const { return start_lost_; }
   /// Bytes since the end mark, bounded.
   const std::string& prompt() const { return prompt_; }
   /// What was printed after Enter instead of the start mark, as text; its last line without a line end.
@@ -75,6 +78,7 @@ class Exchange final : private MarkScanner::Sink {
   void settle(std::string_view bytes);
   std::string shown_command() const;
   std::string beyond_line(std::string_view after) const;
+  const std::string& raw_instead() const { return shows_instead_ ? instead_ : echo_.after(); }
 
   Plan plan_;
   Events events_;
@@ -85,6 +89,7 @@ class Exchange final : private MarkScanner::Sink {
   std::string prompt_text_;  ///< Of the known prompt: what stands in front of the line.
   Phase phase_ = Phase::echoing;
   bool shows_instead_ = false;
+  bool start_lost_ = false;
   std::string instead_;  ///< Raw bytes after Enter, once they are shown; bounded.
   std::string prompt_;
   std::string out_;

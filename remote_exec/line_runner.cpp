@@ -155,7 +155,8 @@ void LineRunner::type_command() {
       },
       request_.output_filter);
   tell(RunState::typing);
-  type_line({nonce, std::move(wrapped->line), std::move(wrapped->shown), false, context_.memory.prompt_bytes},
+  type_line({nonce, std::move(wrapped->line), std::move(wrapped->shown), false, context_.memory.prompt_bytes,
+             dialect.hook.has_value()},
             Step::typing);
 }
 
@@ -238,7 +239,7 @@ void LineRunner::on_ended(const std::string& payload) {
       if (ending_) {
         deliver(ending_->status, ending_->reason, exit_code_in(payload));
       } else {
-        deliver(Status::done, Reason::none, exit_code_in(payload));
+        deliver(Status::done, exchange_->start_lost() ? Reason::start_not_seen : Reason::none, exit_code_in(payload));
       }
   }
   settle_then([this] { finish(); });

@@ -228,7 +228,7 @@ void LineRunner::check_running() {
   }
 
   // An editor that waits is a prompt; a text that looks like one may be the command's own, with a pause behind it.
-  const bool editor = exchange_->guard().line_editor();
+  const bool editor = exchange_->guard().prompt_announced();
   const auto long_quiet =
       editor ? std::max(milliseconds(700), 3 * context_.memory.round_trip) : context_.memory.patience();
   if (quiet() < long_quiet && !restless) return;
@@ -245,7 +245,7 @@ void LineRunner::check_running() {
 
 /// A prompt that is drawn again and again (a window being resized, a clock in it) never falls silent.
 bool LineRunner::restless_editor() {
-  if (!exchange_->guard().line_editor()) {
+  if (!exchange_->guard().prompt_announced()) {
     editor_since_.reset();
     return false;
   }

@@ -5,6 +5,10 @@
 namespace remote_exec {
 namespace {
 
+/// fish writes this at the left margin, wiped again at once, before each prompt; it announces no bracketed paste when
+/// it runs without its configuration.
+constexpr std::string_view kFishLeavesLine = "\u23ce";
+
 /// As find_first_of, at the speed of memchr.
 bool holds_any(std::string_view bytes, std::string_view wanted) {
   for (const char c : wanted) {
@@ -28,6 +32,8 @@ void ScreenGuard::feed(std::string_view bytes, std::string& out) {
 }
 
 void ScreenGuard::text(std::string_view run) {
+  if (at_margin_ && run.starts_with(kFishLeavesLine)) left_line_ = true;
+  at_margin_ = false;
   if (our_line_) return;
   if (run.find(typed_mark_) != std::string_view::npos) {
     our_line_ = true;
@@ -38,6 +44,7 @@ void ScreenGuard::text(std::string_view run) {
 }
 
 void ScreenGuard::control(char c) {
+  at_margin_ = c == '\r';
   if (c == 0x05) return;  // ENQ makes a terminal answer.
   if (c == 0x0e || c == 0x0f) charset_ = c == 0x0e;
   if (our_line_ && (c == '\n' || c == '\r')) {
@@ -48,6 +55,7 @@ void ScreenGuard::control(char c) {
 }
 
 void ScreenGuard::sequence(SequenceKind kind, std::string_view raw) {
+  at_margin_ = false;
   if (keep_down_ && moves_up(kind, raw)) return;
   switch (kind) {
     case SequenceKind::osc:
@@ -97,7 +105,7 @@ std::string ScreenGuard::restore() {
   if (pen_) bytes += "\033[m";
   if (hidden_cursor_) bytes += "\033[?25h";
   if (mouse_) bytes += "\033[?1000l\033[?1002l\033[?1003l\033[?1006l";
-  alternate_ = margins_ = charset_ = pen_ = hidden_cursor_ = mouse_ = line_editor_ = our_line_ = false;
+  alternate_ = margins_ = charset_ = pen_ = hidden_cursor_ = mouse_ = line_editor_ = left_line_ = our_line_ = false;
   return bytes;
 }
 

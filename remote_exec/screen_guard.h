@@ -25,6 +25,8 @@ class ScreenGuard {
   bool alternate() const { return alternate_; }
   /// Bracketed paste was switched on: a line editor is waiting at a prompt.
   bool line_editor() const { return line_editor_; }
+  /// A shell is about to draw its prompt, or has: the above, or the sign with which fish leaves a line unended.
+  bool prompt_announced() const { return line_editor_ || left_line_; }
 
   /// The bytes that undo what was left: pen, charset, margins, hidden cursor, alternate screen, mouse.
   std::string restore();
@@ -44,6 +46,8 @@ class ScreenGuard {
   bool keep_down_ = false;
   bool alternate_ = false;
   bool line_editor_ = false;
+  bool left_line_ = false;
+  bool at_margin_ = false;  ///< Just behind a carriage return.
   bool pen_ = false;
   bool charset_ = false;
   bool margins_ = false;
