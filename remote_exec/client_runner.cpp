@@ -46,7 +46,7 @@ void ClientRunner::begin() {
     return;
   }
   recorder_ = std::make_unique<Recorder>(
-      context_.options.output, context_.options.encoding, "\n\n",
+      context_.options.output, context_.options.encoding, "",
       [link = link_](std::string_view out) {
         if (link->wanted && link->callbacks.on_output) link->callbacks.on_output(out);
       },

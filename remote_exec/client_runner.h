@@ -39,7 +39,7 @@ class ClientRunner final : public Lane {
   Client client_ = Client::none;
   std::string prompt_;  ///< The line up to the cursor when the command was typed.
   std::unique_ptr<EchoFilter> echo_;
-  ScreenGuard guard_{"\n"};
+  ScreenGuard guard_{""};
   bool past_echo_ = false;  ///< The line end of the echo has passed; what follows is output.
   int pages_ = 0;           ///< Pager prompts answered.
   Status status_ = Status::done;

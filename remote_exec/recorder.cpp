@@ -33,14 +33,18 @@ void Recorder::drop_current_line() {
 }
 
 void Recorder::keep(std::string text) {
-  // A line that shows our own wrapper (set -x, set -v) is no output of the command.
+  if (!typed_mark_.empty()) drop_our_lines(text);
+  store(filter_ ? filter_->feed(text) : std::move(text));
+}
+
+/// A line that shows our own wrapper (set -x, set -v) is no output of the command.
+void Recorder::drop_our_lines(std::string& text) const {
   for (auto at = text.find(typed_mark_); at != std::string::npos; at = text.find(typed_mark_)) {
     const auto before = text.rfind('\n', at);
     const auto from = before == std::string::npos ? 0 : before + 1;
     const auto end = text.find('\n', at);
     text.erase(from, end == std::string::npos ? std::string::npos : end + 1 - from);
   }
-  store(filter_ ? filter_->feed(text) : std::move(text));
 }
 
 void Recorder::store(std::string text) {

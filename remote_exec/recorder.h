@@ -14,6 +14,7 @@ namespace remote_exec {
 /// Cleans and keeps the output of one command, and hands it on while it comes.
 class Recorder {
  public:
+  /// `typed_mark` is what only a line typed by us holds; empty where nothing of ours is typed around the command.
   Recorder(const OutputStore::Options& store, std::string_view encoding, std::string typed_mark,
            std::function<void(std::string_view)> live, std::shared_ptr<OutputFilter> filter = nullptr);
 
@@ -30,6 +31,7 @@ class Recorder {
 
  private:
   void keep(std::string text);
+  void drop_our_lines(std::string& text) const;
   void store(std::string text);
 
   OutputCleaner cleaner_;

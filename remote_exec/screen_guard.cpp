@@ -20,8 +20,8 @@ bool holds_any(std::string_view bytes, std::string_view wanted) {
 }  // namespace
 
 void ScreenGuard::feed(std::string_view bytes, std::string& out) {
-  const bool plain = !our_line_ && !tokens_.inside_sequence() && !holds_any(bytes, "\033\005\016\017") &&
-                     bytes.find(typed_mark_) == bytes.npos;
+  const bool plain =
+      !our_line_ && !tokens_.inside_sequence() && !holds_any(bytes, "\033\005\016\017") && !shows_typed_mark(bytes);
   if (plain) {
     out += bytes;
     return;
@@ -31,11 +31,15 @@ void ScreenGuard::feed(std::string_view bytes, std::string& out) {
   out_ = nullptr;
 }
 
+bool ScreenGuard::shows_typed_mark(std::string_view bytes) const {
+  return !typed_mark_.empty() && bytes.find(typed_mark_) != std::string_view::npos;
+}
+
 void ScreenGuard::text(std::string_view run) {
   if (at_margin_ && run.starts_with(kFishLeavesLine)) left_line_ = true;
   at_margin_ = false;
   if (our_line_) return;
-  if (run.find(typed_mark_) != std::string_view::npos) {
+  if (shows_typed_mark(run)) {
     our_line_ = true;
     *out_ += "\r\033[K";
     return;

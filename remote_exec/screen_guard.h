@@ -15,7 +15,7 @@ namespace remote_exec {
 class ScreenGuard {
  public:
   /// `typed_mark` is the part of the typed line that only our wrapper holds: a line of output that shows it (set -x)
-  /// is ours and is taken off the screen.
+  /// is ours and is taken off the screen. Empty: there is no such line.
   explicit ScreenGuard(std::string typed_mark) : typed_mark_(std::move(typed_mark)) {}
 
   void feed(std::string_view bytes, std::string& out);
@@ -37,6 +37,7 @@ class ScreenGuard {
   void control(char c);
   void sequence(SequenceKind kind, std::string_view raw);
   void csi(std::string_view raw);
+  bool shows_typed_mark(std::string_view bytes) const;
   void private_mode(std::string_view parameters, bool on);
 
   VtTokens tokens_;

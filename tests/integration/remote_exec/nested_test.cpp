@@ -76,6 +76,16 @@ TEST(Clients, PythonIsSpokenToAtItsPrompt) {
   EXPECT_EQ(s.run("print('still here')").output, "still here\n");
 }
 
+/// It never came back from the first blank line.
+TEST(Clients, BlankLinesAreOutputLikeAnyOther) {
+  ShellSession sqlite({"sqlite3", {"sqlite3", ":memory:"}});
+  EXPECT_EQ(sqlite.run("select 'a' union all select '' union all select '' union all select 'b';").output,
+            "a\n\n\nb\n");
+  EXPECT_EQ(sqlite.run("select '';").output, "\n");
+  ShellSession python({"python", {"/usr/bin/python3", "-q"}});
+  EXPECT_EQ(python.run("print('a\\n\\n\\nb\\n')").output, "a\n\n\nb\n\n") << python.screen_text();
+}
+
 /// A switch: knows two commands, pages its output, complains about everything else.
 const char* const kDevice = R"(
 import sys, tty, os
