@@ -55,7 +55,8 @@ struct CommandResult {
   bool truncated = false;
   std::uint64_t total_bytes = 0;  ///< Of the cleaned output.
   Framing framing = Framing::line;
-  std::string output_id;          ///< For read_output, when the whole is kept in a file.
+  std::string output_id;          ///< For read_output, when more than the head and tail above is kept in a file.
+  std::uint64_t kept_bytes = 0;   ///< How much that file holds: all of it, unless a cap or a full disk cut it off.
   std::string note_for_model;     ///< A sentence; empty for a plain end.
   std::string note_for_operator;  ///< The same for the panel.
 };

@@ -37,6 +37,12 @@ model::ToolSpec make_spec(const ExecuteCommandTool::Options& options) {
   return spec;
 }
 
+std::string where_kept(const CommandResult& result) {
+  const bool whole = result.kept_bytes == result.total_bytes;
+  const std::string what = whole ? "whole output is" : "first " + std::to_string(result.kept_bytes) + " bytes are";
+  return "The " + what + " kept: read_output with id " + result.output_id + ".";
+}
+
 std::string command_of(const Json& input) {
   return input.at("command").get<std::string>();
 }
@@ -90,9 +96,7 @@ agent::ToolResult to_tool_result(const CommandResult& result) {
   text.output = result.output;
   text.exit_code = result.exit_code;
   text.note = result.note_for_model;
-  if (result.truncated && !result.output_id.empty())
-    text.note +=
-        (text.note.empty() ? "" : " ") + ("The whole output is kept: read_output with id " + result.output_id + ".");
+  if (result.truncated && !result.output_id.empty()) text.note += (text.note.empty() ? "" : " ") + where_kept(result);
   agent::ToolResult told;
   told.content = agent::describe_command(text);
   told.is_error = result.status != Status::done;

@@ -12,6 +12,8 @@ namespace {
 
 /// Columns a remote may address on one line while it edits it.
 constexpr std::size_t kMaxColumns = 4096;
+/// The column behind the last character, wherever that is.
+constexpr std::size_t kLineEnds = std::string::npos;
 
 /// Printable ASCII and tab.
 constexpr std::array<bool, 256> kPlainBytes = [] {
@@ -85,13 +87,13 @@ void OutputCleaner::feed(std::string_view bytes, std::string& out) {
 }
 
 void OutputCleaner::finish(std::string& out) {
+  out_ = &out;
   tokens_.reset();
   carriage_return_ = false;
   if (!unconverted_.empty()) {
     unconverted_.clear();
     put("\xef\xbf\xbd");
   }
-  out_ = &out;
   flush_cut();
   out_ = nullptr;
   take_line(out);
@@ -160,7 +162,7 @@ void OutputCleaner::control(char c) {
       if (carriage_return_) apply_carriage_return();
       if (!editing_) {
         if (line_.empty()) return;
-        start_editing(kMaxColumns);
+        start_editing(kLineEnds);
       }
       if (column_ > 0) --column_;
       return;
@@ -178,7 +180,7 @@ void OutputCleaner::sequence(SequenceKind kind, std::string_view raw) {
   if (!editing_) {
     // Erasing to the right of the text changes nothing: grep and ls with colours do it on every line.
     if (final == 'K' && first_parameter(raw, 0) == 0) return;
-    start_editing(kMaxColumns);
+    start_editing(kLineEnds);
   }
   const std::size_t count = std::max<std::size_t>(first_parameter(raw, 1), 1);
   switch (final) {
@@ -192,7 +194,7 @@ void OutputCleaner::sequence(SequenceKind kind, std::string_view raw) {
       column_ = count - 1;
       return;
     case 'C':
-      column_ = std::min(column_ + count, kMaxColumns);
+      column_ = std::max(column_, std::min(column_ + count, kMaxColumns));
       return;
     case 'D':
       column_ -= std::min(column_, count);
@@ -243,7 +245,10 @@ void OutputCleaner::overwrite(std::string_view run) {
       if (column_ > 0 && column_ <= cells_.size() && cells_[column_ - 1].size() < 32) cells_[column_ - 1] += bytes;
       continue;
     }
-    if (column_ >= kMaxLine) end_line();  // A bound, not a meaning: nobody draws progress this wide.
+    if (column_ >= kMaxLine) {  // A bound, not a meaning: nobody draws progress this wide.
+      end_line();
+      editing_ = true;
+    }
     if (cells_.size() < column_) cells_.resize(column_, " ");
     cells_.resize(std::max(cells_.size(), column_ + static_cast<std::size_t>(width)));
     cells_[column_] = next.code == 0xfffd ? std::string("\xef\xbf\xbd") : std::string(bytes);

@@ -83,7 +83,11 @@ std::string OutputStore::text() const {
   const std::string_view rest = whole_characters(last);
   const std::uint64_t missing = total_ - head.size() - rest.size();
   std::string note = "\n[… " + std::to_string(missing) + " bytes left out";
-  if (!file_id_.empty()) note += "; the whole output is kept as " + file_id_;
+  if (in_file_ == total_) {
+    note += "; the whole output is kept as " + file_id_;
+  } else if (in_file_ > 0) {
+    note += "; its first " + std::to_string(in_file_) + " bytes are kept as " + file_id_;
+  }
   note += " …]\n";
   return std::string(head) + note + std::string(rest);
 }

@@ -37,8 +37,9 @@ class OutputStore {
   bool truncated() const { return total_ > options_.budget; }
   /// The text, or head and tail with a line between them that says what is missing and where it is.
   std::string text() const;
-  /// Names the file for read_output; empty while there is none.
-  const std::string& file_id() const { return file_id_; }
+  /// Names the file for read_output; empty while nothing is kept in one.
+  std::string file_id() const { return in_file_ > 0 ? file_id_ : std::string(); }
+  std::uint64_t kept_bytes() const { return in_file_; }
 
  private:
   void open_file();

@@ -59,6 +59,7 @@ void Recorder::fill(CommandResult& result) {
   result.truncated = store_.truncated();
   result.total_bytes = store_.total_bytes();
   result.output_id = store_.file_id();
+  result.kept_bytes = store_.kept_bytes();
 }
 
 }  // namespace remote_exec

@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
+#include "remote_exec/execute_command_tool.h"
 #include "remote_exec/output_cleaner.h"
 #include "remote_exec/output_store.h"
 
@@ -89,6 +93,41 @@ TEST(OutputCleaner, HoldsAnEndlessLineInBoundedMemory) {
   EXPECT_EQ(total + out.size(), 4096u * 2560u);
 }
 
+/// It crashed: the mark for the half character made the line too long, at a moment when there was nowhere to put it.
+TEST(OutputCleaner, TakesHalfACharacterAtTheEndOfTheLongestLine) {
+  const std::string half = "\xd6";
+  const std::string mark = "\xef\xbf\xbd";
+  const std::string longest(OutputCleaner::kMaxLine, 'x');
+  EXPECT_EQ(cleaned(longest + half, std::string_view::npos, "GB18030"), longest + mark);
+  const std::string edited = std::string("ab\b") + std::string(OutputCleaner::kMaxLine - 1, 'x');
+  const std::string shown = "a" + std::string(OutputCleaner::kMaxLine - 1, 'x');
+  EXPECT_EQ(cleaned(edited + half, std::string_view::npos, "GB18030"), shown + "\n" + mark);
+}
+
+/// Behind the bound of an edited line nothing came out any more.
+TEST(OutputCleaner, LosesNothingOfAnEndlessLineThatIsEdited) {
+  constexpr std::size_t kMany = 3 * OutputCleaner::kMaxLine + 100;
+  for (const std::size_t piece : {std::size_t{1000}, kMany + 10}) {
+    std::string out = cleaned("ab\b" + std::string(kMany, 'x') + "\r\nnext\r\n", piece);
+    EXPECT_TRUE(out.ends_with("x\nnext\n")) << piece;
+    EXPECT_EQ(std::count(out.begin(), out.end(), 'x'), static_cast<std::ptrdiff_t>(kMany) + 1) << piece;
+  }
+}
+
+TEST(OutputCleaner, LosesNothingOfALineOfTabsThatIsEdited) {
+  std::string tabs;
+  for (int i = 0; i < 20'000; ++i) tabs += "x\t";
+  const std::string out = cleaned(tabs + "\bend\r\n");
+  EXPECT_EQ(std::count(out.begin(), out.end(), 'x'), 20'000);
+  EXPECT_TRUE(out.ends_with("end\n"));
+}
+
+TEST(OutputCleaner, EditsALongLineWhereItsCursorIs) {
+  const std::string text(5000, 'x');
+  EXPECT_EQ(cleaned(text + "\bY\r\n"), text.substr(1) + "Y\n");
+  EXPECT_EQ(cleaned(text + "\b\033[CY\r\n"), text.substr(1) + "Y\n");
+}
+
 TEST(OutputStore, KeepsShortOutputWhole) {
   OutputStore store({.budget = 100});
   store.append("one\n");
@@ -111,6 +150,7 @@ TEST(OutputStore, KeepsHeadAndTailOfLongOutputAndTheWholeInAFile) {
   EXPECT_TRUE(text.starts_with(all.substr(0, 10))) << text;
   EXPECT_TRUE(text.ends_with(all.substr(all.size() - 10))) << text;
   EXPECT_NE(text.find(std::to_string(all.size() - 20) + " bytes left out"), std::string::npos) << text;
+  EXPECT_NE(text.find("the whole output is kept as " + store.file_id()), std::string::npos) << text;
   EXPECT_TRUE(store.truncated());
   const auto whole = read_output(directory.string(), store.file_id(), 0, 5000);
   ASSERT_TRUE(whole);
@@ -129,7 +169,61 @@ TEST(OutputStore, StopsTheFileAtItsCap) {
   for (int i = 0; i < 10; ++i) store.append("0123456789");
   EXPECT_EQ(read_output(directory.string(), store.file_id(), 0, 500)->size, 25u);
   EXPECT_EQ(store.total_bytes(), 100u);
+  EXPECT_NE(store.text().find("its first 25 bytes are kept as " + store.file_id()), std::string::npos) << store.text();
   std::filesystem::remove_all(directory);
+}
+
+/// For as long as it lives no file grows beyond so many bytes: what a full disk does to a write.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit small = before_;
+    small.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = std::signal(SIGXFSZ, SIG_IGN);
+};
+
+std::string stored_on(rlim_t disk, std::string& id) {
+  const auto directory = std::filesystem::path(testing::TempDir()) / ("jms-full-" + std::to_string(getpid()));
+  OutputStore store({.budget = 10, .file_cap = 1000, .directory = directory.string()});
+  {
+    const SmallDisk full(disk);
+    for (int i = 0; i < 10; ++i) store.append("0123456789");
+  }
+  std::filesystem::remove_all(directory);
+  id = store.file_id();
+  return store.text();
+}
+
+TEST(OutputStore, SaysHowMuchAFullDiskTook) {
+  std::string id;
+  const std::string text = stored_on(33, id);
+  EXPECT_NE(text.find("its first 33 bytes are kept as " + id), std::string::npos) << text;
+  EXPECT_EQ(stored_on(0, id).find("kept"), std::string::npos);
+  EXPECT_EQ(id, "");
+}
+
+TEST(ExecuteCommand, TellsTheModelHowMuchIsKept) {
+  CommandResult result;
+  result.truncated = true;
+  result.total_bytes = result.kept_bytes = 50'000;
+  result.output_id = "out-1";
+  EXPECT_NE(to_tool_result(result).content.find("The whole output is kept: read_output with id out-1."),
+            std::string::npos);
+  result.kept_bytes = 40'000;
+  EXPECT_NE(to_tool_result(result).content.find("The first 40000 bytes are kept: read_output with id out-1."),
+            std::string::npos);
 }
 
 TEST(OutputStore, ForgetsWhatIsOldAndNothingElse) {
