@@ -119,7 +119,9 @@ void KokoTransport::on_connect(const KokoMessage& message) {
   greeting_.stop();
   watermark_ = flag_at(at(parse_object(message.data), "setting"), "SECURITY_WATERMARK_ENABLED", false);
   put(codec_.open_terminal(target_.size));
-  clock_.repeat(std::max(milliseconds(5), target_.times.ping / 10), [this] { tick(); });
+  const milliseconds tick_time = std::max(milliseconds(5), target_.times.ping / 10);
+  silence_.emplace(Clock::now(), tick_time, target_.times.dead);
+  clock_.repeat(tick_time, [this] { tick(); });
   if (const auto call = hooks_.on_progress) call("the bastion connects to the asset…");
 }
 
@@ -277,8 +279,8 @@ void KokoTransport::tick() {
   if (closing_) return;
   if (now - last_sent_ >= times.ping) put(codec_.ping());
   if (in_transfer_ && now - transfer_since_ > kLongestTransfer) in_transfer_ = false;
+  const auto silence = silence_->at_tick(now, link_->last_heard());
   if (!paused_) {
-    const auto silence = now - link_->last_heard();
     if (silence >= times.dead)
       return finish({Closed::Kind::lost, std::nullopt,
                      "nothing came from the bastion for " + in_words(times.dead) + ": the connection is dead"});

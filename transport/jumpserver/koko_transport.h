@@ -13,6 +13,7 @@
 #include "transport/jumpserver/koko_frames.h"
 #include "transport/jumpserver/koko_ticket.h"
 #include "transport/transport.h"
+#include "transport/websocket/silence.h"
 #include "transport/websocket/websocket_link.h"
 
 namespace transport::jumpserver {
@@ -128,6 +129,7 @@ class KokoTransport final : public Transport {
   std::chrono::steady_clock::time_point last_sent_, last_activity_, ready_since_, last_output_, transfer_since_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   std::unique_ptr<WebSocketLink> link_;
+  std::optional<Silence> silence_;  ///< Of the bastion, from its greeting on.
   event::Timer greeting_;
   event::Timer clock_;
   event::Timer resize_;

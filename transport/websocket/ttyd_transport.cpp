@@ -70,6 +70,7 @@ void TtydTransport::on_open() {
   // ttyd's token is the same user and password once more; without -c it is empty.
   const std::string token = target_.url.user.empty() ? "" : base64(target_.url.user + ":" + target_.url.password);
   link_->send(MessageKind::binary, R"({"AuthToken":")" + token + R"(",)" + size_members(target_.size));
+  silence_.emplace(Clock::now(), target_.ping, target_.dead);
   clock_.repeat(target_.ping, [this] { tick(); });
 }
 
@@ -162,8 +163,9 @@ void TtydTransport::close() {
 }
 
 void TtydTransport::tick() {
+  const auto silence = silence_->at_tick(Clock::now(), link_->last_heard());
   if (closing_ || held_.size() > kMostHeld) return;
-  if (Clock::now() - link_->last_heard() >= target_.dead)
+  if (silence >= target_.dead)
     return finish({Closed::Kind::lost, std::nullopt,
                    "nothing came from " + target_.url.authority() + " for long: the connection is dead"});
   link_->ping();

@@ -10,6 +10,7 @@
 #include "event/event_loop.h"
 #include "event/timer.h"
 #include "transport/transport.h"
+#include "transport/websocket/silence.h"
 #include "transport/websocket/websocket_link.h"
 
 namespace transport {
@@ -63,6 +64,7 @@ class TtydTransport final : public Transport {
   std::string held_;   ///< Came after we asked the server to pause.
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   std::unique_ptr<WebSocketLink> link_;
+  std::optional<Silence> silence_;  ///< Of the server, once it is there.
   event::Timer clock_;
   event::Timer resize_;
   event::Timer deliver_;

@@ -5,6 +5,7 @@
 
 #include "tests/e2e/app/command_fixture.h"
 #include "tests/e2e/app/command_help.h"
+#include "tests/support/pty_program.h"
 
 namespace app {
 namespace {
@@ -51,7 +52,7 @@ TEST_F(Completions, OfFishAreTheOptionsOfEachCommand) {
         << "jms " << path;
 }
 
-/// zsh completes with a terminal only; its file is one text that must name them all.
+/// zsh completes with a terminal only; its file is one text that must name them all. The test after this runs it.
 TEST_F(Completions, OfZshNameEveryOption) {
   const std::string text = support::read_text(JMS_SOURCE_DIR "/completions/_jms");
   Names named, all;
@@ -60,6 +61,29 @@ TEST_F(Completions, OfZshNameEveryOption) {
   for (const auto& [path, help] : known_) all.merge(taken(help));
   named.erase("--help");
   EXPECT_EQ(named, all);
+}
+
+TEST_F(Completions, OfZshWorkAtItsPrompt) {
+  const auto read = support::run_command(
+      {.argv = {"zsh", "-n", JMS_SOURCE_DIR "/completions/_jms"}, .environment = env_.variables()});
+  EXPECT_EQ(read.code, 0) << read.err;
+  support::PtyProgram zsh({.argv = {"zsh", "-f", "-i"}, .environment = env_.variables(), .size = {}});
+  zsh.send("fpath=(" JMS_SOURCE_DIR "/completions $fpath); autoload -Uz compinit; compinit -u -D; PS1='zs''h> '\r");
+  ASSERT_TRUE(zsh.wait_for("zsh> ")) << zsh.screen_text();
+  const std::pair<const char*, const char*> lines[] = {{"jms pol", "jms policy"},
+                                                       {"jms policy che", "jms policy check"},
+                                                       {"jms policy check --js", "jms policy check --json"},
+                                                       {"jms login --us", "jms login --user"},
+                                                       {"jms assets --cach", "jms assets --cached"},
+                                                       {"jms ask local --yes", "jms ask local --yes-changes"},
+                                                       {"jms exec --timeo", "jms exec --timeout"},
+                                                       {"jms --prov", "jms --provider"}};
+  for (const auto& [typed, completed] : lines) {
+    zsh.send(std::string(typed) + "\t");
+    EXPECT_TRUE(zsh.wait_for_screen(std::string("zsh> ") + completed)) << typed << "\n" << zsh.screen_text();
+    zsh.send("\x03");
+    ASSERT_TRUE(zsh.wait_for("zsh> ")) << zsh.screen_text();
+  }
 }
 
 }  // namespace

@@ -82,7 +82,8 @@ TEST_F(InputTest, AttachmentsReachTheModelAsData) {
 
 TEST_F(InputTest, WhatIsTypedWhileTheAssistantWorksWaitsVisiblyAndCanBeTakenBack) {
   serve_model();
-  model_runs("echo agent-began; sleep 2; echo agent-over");
+  const support::Gate gate(env_.home(), "gate");
+  model_runs("echo agent-began; " + gate.wait() + "; echo agent-over");
   model_says("Finished with both.");
   open();
   jms_->send("start\r");
@@ -92,6 +93,8 @@ TEST_F(InputTest, WhatIsTypedWhileTheAssistantWorksWaitsVisiblyAndCanBeTakenBack
   jms_->send(kUp);
   ASSERT_TRUE(wait_until([this] { return !shows("queued: not this") && !row_with("› not this").empty(); }));
   jms_->send("\x03");
+  ASSERT_TRUE(wait_until([this] { return row_with("› not this").empty(); }));
+  gate.open();
   ASSERT_TRUE(sees("Finished with both.")) << jms_->screen_text();
   EXPECT_THAT(newest_message(1),
               testing::AllOf(testing::HasSubstr("also this"), testing::Not(testing::HasSubstr("not this"))));

@@ -50,6 +50,7 @@ TEST_P(ModesTest, IsThereAgainAfterThePanel) {
   const std::string text = jms_->screen_text();
   ASSERT_TRUE(open_panel());
   ASSERT_TRUE(close_panel());
+  jms_->wait_until([&] { return support::describe(jms_->screen().modes()) == before; });
   jms_->settle(Ms(100));
   EXPECT_EQ(support::describe(jms_->screen().modes()), before);
   EXPECT_EQ(jms_->screen().cursor(), cursor);

@@ -127,7 +127,7 @@ TEST_F(SshExecTest, CtrlCLeavesAStallingServerAtOnce) {
   launch({}, arguments);
   ASSERT_TRUE(jms_->wait_for("connecting")) << jms_->output();
   jms_->send("\x03");
-  EXPECT_EQ(jms_->wait_for_exit(Ms(2000)), (support::Ending{130, 0})) << jms_->output();
+  EXPECT_EQ(jms_->wait_for_exit(Ms(5000)), (support::Ending{130, 0})) << jms_->output();
   kill(server_->pid(), SIGCONT);
 }
 

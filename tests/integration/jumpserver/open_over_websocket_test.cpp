@@ -114,7 +114,7 @@ TEST_F(OverWebSocket, ALockOfTheAdministratorIsShown) {
   served().with_koko([](KokoServer& koko) { koko.lock("Carol"); });
   EXPECT_TRUE(program->wait_for("Carol")) << program->output();
   served().with_koko([](KokoServer& koko) { koko.unlock("Carol"); });
-  program->settle();
+  EXPECT_TRUE(program->wait_for("unlocked by Carol")) << program->output();
   program->send("exit\r");
   ASSERT_TRUE(program->wait_for_exit());
 }

@@ -1,6 +1,8 @@
 // What koko decides over a terminal's head: refusals, clocks, administrators.
 #include <gmock/gmock.h>
 
+#include <thread>
+
 #include "tests/integration/transport/koko_transport_fixture.h"
 
 namespace transport::jumpserver {
@@ -67,12 +69,12 @@ TEST_P(KokoTransportTest, AnAssetThatCannotBeReachedIsTold) {
 TEST_P(KokoTransportTest, PingsKeepTheServerFromHangingUp) {
   times_.ping = milliseconds(60);
   KokoOptions options;
-  options.read_deadline = milliseconds(400);
+  options.read_deadline = milliseconds(2000);
   options.ping_check = milliseconds(100);
   options.ping_quiet = milliseconds(50);
   serve(options);
   ASSERT_TRUE(open());
-  pass(milliseconds(1200));
+  pass(milliseconds(3000));
   EXPECT_FALSE(closed_);
   EXPECT_THAT(koko().received, Contains("PING"));
   EXPECT_THAT(koko().violations, IsEmpty());
@@ -80,11 +82,11 @@ TEST_P(KokoTransportTest, PingsKeepTheServerFromHangingUp) {
 }
 
 TEST_P(KokoTransportTest, IdlenessIsToldBeforeTheBastionActsAndNamedAfterwards) {
-  times_.idle_limit = milliseconds(900);
-  times_.idle_warning = milliseconds(500);
+  times_.idle_limit = milliseconds(2500);
+  times_.idle_warning = milliseconds(2300);
   times_.ping = milliseconds(50);
   KokoOptions options;
-  options.idle_limit = milliseconds(900);
+  options.idle_limit = milliseconds(2500);
   options.idle_check = milliseconds(20);
   serve(options);
   ASSERT_TRUE(open());
@@ -97,11 +99,11 @@ TEST_P(KokoTransportTest, IdlenessIsToldBeforeTheBastionActsAndNamedAfterwards) 
 }
 
 TEST_P(KokoTransportTest, TheLongestTimeIsToldBeforeItIsOver) {
-  times_.longest = milliseconds(1000);
-  times_.longest_warning = milliseconds(600);
+  times_.longest = milliseconds(2500);
+  times_.longest_warning = milliseconds(2300);
   times_.ping = milliseconds(50);
   KokoOptions options;
-  options.longest = milliseconds(1200);
+  options.longest = milliseconds(2700);
   serve(options);
   ASSERT_TRUE(open());
   ASSERT_TRUE(wait([this] { return has_event(KokoEvent::Kind::time_soon); }));
@@ -119,6 +121,16 @@ TEST_P(KokoTransportTest, AServerThatIsGoneIsNoticed) {
   server_.reset();                           // Now even the port is gone.
   ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
   EXPECT_EQ(closed_->kind, Closed::Kind::lost);
+}
+
+TEST_P(KokoTransportTest, AStandstillOfOurOwnIsNotTakenForTheServersDeath) {
+  times_.ping = milliseconds(50);
+  times_.probe = milliseconds(100);
+  times_.dead = milliseconds(400);
+  ASSERT_TRUE(open());
+  std::this_thread::sleep_for(2 * times_.dead);  // As of a stopped job: nothing is read, nothing is sent.
+  transport_->send("echo still-$((6*7))\r");
+  EXPECT_TRUE(sees("still-42")) << (closed_ ? closed_->reason : output_);
 }
 
 TEST_P(KokoTransportTest, LockUnlockAndTerminationAreTold) {

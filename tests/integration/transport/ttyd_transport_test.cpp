@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "tests/support/ttyd_server.h"
 
 namespace transport {
@@ -30,6 +32,8 @@ class TtydTransportTest : public testing::Test {
     TtydTransport::Target target;
     target.url = *parse_websocket_url("ws://" + login + "127.0.0.1:" + std::to_string(http_->port()) + path);
     target.size = {25, 90};
+    target.ping = ping_;
+    target.dead = dead_;
     transport_ =
         std::make_unique<TtydTransport>(loop_, target,
                                         TtydTransport::Hooks{.on_progress = {},
@@ -48,6 +52,7 @@ class TtydTransportTest : public testing::Test {
   std::optional<TtydServer> ttyd_;
   std::optional<test_server::HttpServer> http_;
   std::unique_ptr<TtydTransport> transport_;
+  milliseconds ping_{20'000}, dead_{60'000};
   std::optional<std::string> password_;
   std::string output_;
   std::optional<Closed> closed_;
@@ -112,6 +117,16 @@ TEST_F(TtydTransportTest, AFloodCanBePausedAndNothingIsMissing) {
   ASSERT_TRUE(sees("\r\n100000\r\nall-done\r\n"));
   const auto from = output_.find("1\r\n2\r\n3\r\n");
   EXPECT_EQ(output_.find("all-done\r\n") - from, 488'895u + 200'000);
+}
+
+TEST_F(TtydTransportTest, AStandstillOfOurOwnIsNotTakenForTheServersDeath) {
+  ping_ = milliseconds(50);
+  dead_ = milliseconds(400);
+  connect();
+  ASSERT_TRUE(sees("$ "));
+  std::this_thread::sleep_for(2 * dead_);  // As of a stopped job: nothing is read, nothing is sent.
+  transport_->send("echo still-$((6*7))\r");
+  EXPECT_TRUE(sees("still-42")) << (closed_ ? closed_->reason : output_);
 }
 
 TEST_F(TtydTransportTest, ABrokenConnectionIsLost) {
