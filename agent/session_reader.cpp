@@ -174,9 +174,11 @@ std::string describe_session(const StoredSession& session) {
       continue;
     }
     for (const auto& block : message.blocks) {
-      if (block.kind() == model::Block::Kind::tool_use)
+      if (block.kind() == model::Block::Kind::tool_use) {
+        const Json* input = model::member(block.wire(), "input");
         out += "  * " + std::string(block.name()) + " " +
-               model::one_line(model::dump_json(block.wire()["input"]), 160) + "\n";
+               (input ? model::one_line(model::dump_json(*input), 160) : "") + "\n";
+      }
       if (block.kind() == model::Block::Kind::text && message.role == model::Role::assistant)
         out += std::string(block.text()) + "\n";
     }

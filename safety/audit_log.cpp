@@ -146,7 +146,11 @@ base::Result<void> AuditLog::open_current() {
 base::Result<void> AuditLog::continue_from_set_aside() {
   const auto records = read_audit(options_.directory);
   if (!records) return base::fail(records.error());
-  if (!records->empty() && records->back().contains("hash")) last_hash_ = records->back()["hash"].get<std::string>();
+  if (records->empty()) return {};
+  const auto hash = records->back().find("hash");
+  if (hash == records->back().end() || !hash->is_string())
+    return base::fail("the audit log's last line is not a record; run 'jms audit verify' and move the file away");
+  last_hash_ = hash->get<std::string>();
   return {};
 }
 

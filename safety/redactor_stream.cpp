@@ -11,8 +11,10 @@ constexpr std::size_t kKeptTail = 2 * 1024;
 /// Lines that may be the tail of a key whose head was never seen are held until that is decided.
 constexpr int kMostKeyLines = 120;
 
+/// What Redactor::find() takes for a line of a key: indented and quoted ones too.
 bool looks_like_key_line(std::string_view line, std::size_t shortest = 16) {
-  while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t>|"), line.size()));
   return line.size() >= shortest && line.size() <= 100 && std::all_of(line.begin(), line.end(), [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '/' ||
                   c == '=';

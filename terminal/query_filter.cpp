@@ -71,26 +71,86 @@ bool asks(const CsiText& csi) {
   }
 }
 
-/// Length of a string sequence (OSC, DCS, APC, PM, SOS) with its terminator; 0 when it is cut off.
-std::size_t string_length(std::string_view bytes) {
-  const bool osc = bytes[1] == ']';
-  for (std::size_t at = 2; at < bytes.size(); ++at) {
+/// Where a string sequence (OSC, DCS, APC, PM, SOS) ends whose text begins at `at`, with its terminator; the end of the
+/// bytes when it is cut off.
+std::size_t string_end(std::string_view bytes, std::size_t at, bool osc) {
+  for (; at < bytes.size(); ++at) {
     if (osc && bytes[at] == kBel) return at + 1;
     if (bytes[at] == kCan || bytes[at] == kSub) return at + 1;
     if (bytes[at] != kEsc) continue;
-    if (at + 1 >= bytes.size()) return 0;
+    if (at + 1 >= bytes.size()) return bytes.size();
     return bytes[at + 1] == '\\' ? at + 2 : at;
   }
-  return 0;
+  return at;
 }
 
-bool string_asks(std::string_view text) {
-  const char kind = text[1];
-  const std::string_view body = text.substr(2);
+bool string_asks(char kind, std::string_view body) {
   if (kind == ']') return body.find(";?") != std::string_view::npos;  // colours, clipboard
   if (kind == 'P') return body.starts_with("$q") || body.starts_with("+q");
   if (kind == '_') return body.starts_with("G") && body.find("a=q") != std::string_view::npos;
   return false;
+}
+
+/// One sequence, as a terminal reads it: a control character in the middle is obeyed at once and ends nothing, a new
+/// ESC begins anew, CAN, SUB and what is no ASCII break it off.
+struct Sequence {
+  std::string controls;    ///< What was obeyed in between.
+  std::string text;        ///< The rest of it, from its ESC.
+  std::size_t length = 0;  ///< Of all of it, in the bytes it came in.
+  bool asks = false;
+};
+
+/// True when `text` needs no more bytes; a string's text is not among them.
+bool is_whole(std::string_view text) {
+  const char last = text.back();
+  if (text.size() == 2) return last != '[' && !in_range(last, ' ', '/');
+  return text[1] == '[' ? in_range(last, '@', '~') : !in_range(last, ' ', '/');
+}
+
+/// A string whose terminator has not come.
+bool is_open_string(std::string_view text) {
+  if (text.size() < 2 || std::string_view("]P_^X").find(text[1]) == std::string_view::npos) return false;
+  const char last = text.back();
+  return !text.ends_with("\x1b\\") && last != kCan && last != kSub && !(text[1] == ']' && last == kBel);
+}
+
+void judge(Sequence& found, std::string_view bytes) {
+  const char kind = found.text[1];
+  if (kind == '[') {
+    const CsiText csi = read_csi(found.text);
+    found.asks = csi.length > 0 && asks(csi);
+  } else if (std::string_view("]P_^X").find(kind) != std::string_view::npos) {
+    const std::size_t end = string_end(bytes, found.length, kind == ']');
+    const std::string_view body = bytes.substr(found.length, end - found.length);
+    found.text += body;
+    found.asks = string_asks(kind, body) && !is_open_string(found.text);
+    found.length = end;
+  } else {
+    found.asks = found.text == "\x1bZ";  // DECID
+  }
+}
+
+Sequence read_sequence(std::string_view bytes) {
+  Sequence found;
+  found.text = bytes[0];
+  std::size_t& at = found.length = 1;
+  bool whole = false;
+  while (!whole && at < bytes.size() && bytes[at] != kEsc && static_cast<unsigned char>(bytes[at]) < 0x80) {
+    const char byte = bytes[at++];
+    if (byte == 0 || byte == kDel || byte == kEnq) continue;
+    whole = byte == kCan || byte == kSub;
+    if (whole || byte >= ' ')
+      found.text += byte;
+    else
+      found.controls += byte;
+    if (whole || byte < ' ' || !is_whole(found.text)) continue;
+    whole = true;
+    judge(found, bytes);
+  }
+  // What a new ESC breaks off does nothing, and must not swallow what follows when that ESC's sequence is left out.
+  const bool broken_off = at < bytes.size() && bytes[at] == kEsc;
+  if (broken_off && (!whole || is_open_string(found.text))) found.text.clear();
+  return found;
 }
 
 }  // namespace
@@ -103,32 +163,13 @@ std::string without_queries(std::string_view bytes) {
     kept.append(bytes.substr(0, plain));
     bytes.remove_prefix(plain);
     if (bytes.empty()) break;
-    std::size_t length = 1;
-    bool drop = bytes[0] == kEnq;
-    if (bytes[0] == kEsc && bytes.size() > 1) {
-      switch (bytes[1]) {
-        case '[': {
-          const CsiText csi = read_csi(bytes);
-          length = std::max<std::size_t>(csi.length, 2);
-          drop = csi.length > 0 && asks(csi);
-          break;
-        }
-        case ']':
-        case 'P':
-        case '_':
-        case '^':
-        case 'X':
-          length = string_length(bytes);
-          if (length == 0) length = bytes.size();
-          drop = string_asks(bytes.substr(0, length));
-          break;
-        default:
-          length = 2;
-          drop = bytes[1] == 'Z';  // DECID
-      }
+    if (bytes[0] == kEnq) {
+      bytes.remove_prefix(1);
+      continue;
     }
-    if (!drop) kept.append(bytes.substr(0, length));
-    bytes.remove_prefix(length);
+    const Sequence sequence = read_sequence(bytes);
+    kept.append(sequence.controls).append(sequence.asks ? std::string_view() : sequence.text);
+    bytes.remove_prefix(sequence.length);
   }
   return kept;
 }

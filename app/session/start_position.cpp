@@ -17,11 +17,11 @@ Looks like_report(std::string_view text, std::size_t& length, StartPosition::Pos
     if (text[at++] != wanted) return Looks::no;
   }
   for (int* number : {&position.row, &position.col}) {
-    const auto [stopped, error] = std::from_chars(text.data() + at, text.data() + text.size(), *number);
-    const auto digits = static_cast<std::size_t>(stopped - text.data()) - at;
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789", at), text.size()) - at;
+    if (at + digits == text.size() && digits <= 5) return Looks::cut;
+    if (digits == 0 || digits > 5) return Looks::no;
+    std::from_chars(text.data() + at, text.data() + at + digits, *number);
     at += digits;
-    if (at == text.size() && digits <= 5) return Looks::cut;
-    if (error != std::errc() || digits == 0 || digits > 5) return Looks::no;
     if (text[at++] != (number == &position.row ? ';' : 'R')) return Looks::no;
   }
   length = at;
@@ -36,7 +36,8 @@ Looks like_color(std::string_view text, std::size_t& length) {
   const std::size_t known = std::min(text.size(), kColorReport.size());
   if (text.substr(0, known) != kColorReport.substr(0, known)) return Looks::no;
   const std::size_t end = text.find_first_not_of("0123456789abcdefABCDEF/", known);
-  if (end == std::string_view::npos) return text.size() < kLongestColor ? Looks::cut : Looks::no;
+  if (std::min(end, text.size()) >= kLongestColor) return Looks::no;
+  if (end == std::string_view::npos) return Looks::cut;
   if (text[end] == '\a') {
     length = end + 1;
     return Looks::whole;
@@ -80,7 +81,7 @@ std::string StartPosition::filter(std::string_view bytes) {
       break;
     }
     if (color == Looks::whole) light_ = reads_as_light(rest);
-    if (report == Looks::whole) position_ = Position{found.row - 1, found.col - 1};
+    if (report == Looks::whole) position_ = Position{std::max(found.row, 1) - 1, std::max(found.col, 1) - 1};
     if (length > 0)
       text.erase(at, length);
     else

@@ -8,6 +8,14 @@
 #include "model/debug_stream.h"
 #include "model/history_repair.h"
 
+/// True when a stream that says "well" comes to just that.
+inline bool decodes(model::Api api, std::string_view body) {
+  const auto decoder = model::make_decoder(api, {});
+  decoder->feed(body);
+  const model::Turn turn = decoder->finish();
+  return turn.ok() && turn.text == "well";
+}
+
 /// Aborts when the turn depends on where the bytes are cut, when something unfinished may run, or when the history
 /// breaks.
 inline void check_decoder(model::Api api, std::string_view body) {

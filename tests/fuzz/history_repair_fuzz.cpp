@@ -6,6 +6,13 @@
 
 #include "model/history_repair.h"
 #include "model/message.h"
+#include "tests/fuzz/known_good.h"
+
+bool fuzz::takes_known_good() {
+  const std::vector<model::Message> talk{
+      model::user_message("q"), {model::Role::assistant, {model::Block::text("a")}}, model::user_message("q")};
+  return model::repaired(talk, model::Api::anthropic) == talk;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Each byte makes a piece: the low bits choose the kind, the high bits the call it belongs to.

@@ -1,19 +1,21 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace fuzz {
 
-/// The fuzzer's bytes as a file in memory, for parsers that read a path.
+/// The fuzzer's bytes as a file in memory, for parsers that read a path. Mode 0600: most refuse a file that others can
+/// write or read.
 class InputFile {
  public:
-  InputFile(const std::uint8_t* data, std::size_t size) : fd_(memfd_create("input", MFD_CLOEXEC)) {
-    if (write(fd_, data, size) < 0) _exit(1);
+  explicit InputFile(std::string_view bytes) : fd_(memfd_create("input", MFD_CLOEXEC)) {
+    if (fchmod(fd_, 0600) != 0 || write(fd_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+      _exit(1);
   }
   ~InputFile() { close(fd_); }
   InputFile(const InputFile&) = delete;

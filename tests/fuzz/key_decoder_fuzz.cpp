@@ -1,12 +1,11 @@
 // libFuzzer: any bytes, cut anywhere, give the same keys as in one piece, and nothing a terminal could obey.
-// clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. tests/fuzz/key_decoder_fuzz.cpp
-//   terminal/key_decoder.cpp terminal/key_sequences.cpp terminal/hotkey.cpp base/utf8.cpp -lutf8proc
 
 #include <cstdint>
 #include <cstdlib>
 
 #include "terminal/hotkey.h"
 #include "terminal/key_decoder.h"
+#include "tests/fuzz/known_good.h"
 
 namespace {
 
@@ -46,6 +45,11 @@ void check_filter(std::string_view bytes, std::size_t cut) {
 }
 
 }  // namespace
+
+bool fuzz::takes_known_good() {
+  const auto keys = terminal::KeyDecoder().feed("a\x1b[A");
+  return keys.size() == 2 && keys[0].character == U'a' && keys[1].kind == terminal::KeyKind::up;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

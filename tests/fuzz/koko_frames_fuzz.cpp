@@ -5,8 +5,15 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "tests/fuzz/known_good.h"
 #include "transport/jumpserver/koko_frames.h"
 #include "transport/jumpserver/koko_transport.h"
+
+bool fuzz::takes_known_good() {
+  transport::jumpserver::KokoCodec codec;
+  const auto frame = codec.read(transport::MessageKind::text, R"({"id":"7c0e","type":"CONNECT","data":"{}"})");
+  return frame.message.type == "CONNECT" && codec.read(transport::MessageKind::binary, "output").output == "output";
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace koko = transport::jumpserver;

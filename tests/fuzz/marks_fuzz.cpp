@@ -5,6 +5,7 @@
 #include <string>
 
 #include "remote_exec/marks.h"
+#include "tests/fuzz/known_good.h"
 
 namespace {
 
@@ -18,6 +19,13 @@ struct Collected final : remote_exec::MarkScanner::Sink {
 };
 
 }  // namespace
+
+bool fuzz::takes_known_good() {
+  Collected found;
+  remote_exec::MarkScanner scanner(remote_exec::Nonce(0x0123456789abcdef));
+  scanner.feed("a\033]7717;0123456789abcdef;e;0\007b", found);
+  return found.seen == "a<mark e0>b";
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

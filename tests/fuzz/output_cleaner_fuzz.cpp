@@ -5,6 +5,7 @@
 #include <string>
 
 #include "remote_exec/output_cleaner.h"
+#include "tests/fuzz/known_good.h"
 
 namespace {
 
@@ -19,6 +20,10 @@ std::string cleaned(std::string_view bytes, std::size_t step, std::string_view e
 }
 
 }  // namespace
+
+bool fuzz::takes_known_good() {
+  return cleaned("10%\r\033[32m99%\033[m\r\n", 3, "") == "99%\n" && cleaned("\xd6\xd0\n", 1, "GB18030") == "中\n";
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

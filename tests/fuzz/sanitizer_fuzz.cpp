@@ -6,6 +6,11 @@
 
 #include "safety/escape_filter.h"
 #include "safety/sanitizer.h"
+#include "tests/fuzz/known_good.h"
+
+bool fuzz::takes_known_good() {
+  return safety::sanitize("a\033[31mb\033]0;title\007c\n") == "abc\n" && safety::EscapeFilter().feed("中\n") == "中\n";
+}
 
 // No control byte but a line feed comes out, and cutting the text changes nothing.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

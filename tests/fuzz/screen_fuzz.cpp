@@ -4,6 +4,13 @@
 #include <string_view>
 
 #include "terminal/screen.h"
+#include "tests/fuzz/known_good.h"
+
+bool fuzz::takes_known_good() {
+  terminal::Screen screen({.size = {.rows = 5, .cols = 20}});
+  screen.write("one\r\ntwo\033[1;1HO");
+  return screen.text(screen.first_line(), screen.end_line()).starts_with("One\ntwo\n");
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;

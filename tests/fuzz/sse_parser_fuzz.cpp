@@ -7,6 +7,15 @@
 
 #include "model/sse_parser.h"
 #include "model/utf8_clean.h"
+#include "tests/fuzz/known_good.h"
+
+bool fuzz::takes_known_good() {
+  std::string seen;
+  model::SseParser parser(
+      [&](const model::SseEvent& event) { seen += std::string(event.type) + std::string(event.data); }, 4096);
+  (void)parser.feed("event: ping\ndata: {}\n\n");
+  return seen == "ping{}";
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -134,6 +134,17 @@ TEST_F(SessionStoreTest, ATornLineCostsOnlyItself) {
   EXPECT_THAT(describe_session(*loaded), testing::HasSubstr("> second\nTwo."));
 }
 
+TEST_F(SessionStoreTest, ACallThatLostItsInputIsStillShown) {
+  std::ofstream(file("2026-ab")) << R"({"type":"message","message":{"role":"user","content":"why?"}})"
+                                 << "\n"
+                                 << R"({"type":"message","message":{"role":"assistant","content":[)"
+                                 << R"({"type":"tool_use","id":"a","name":"execute_command"}]}})"
+                                 << "\n";
+  const auto session = agent::load_session(directory_, "2026-ab");
+  ASSERT_TRUE(session);
+  EXPECT_THAT(agent::describe_session(*session), testing::HasSubstr("* execute_command"));
+}
+
 TEST_F(SessionStoreTest, ListsTheNewestFirstWithItsFirstQuestion) {
   for (const char* question : {"older", "newer"}) {
     Rig rig;

@@ -33,6 +33,29 @@ TEST(StartPosition, GivesBackAnEscapeThatWasNotTheBeginningOfAReport) {
   EXPECT_EQ(start.filter("\x1b[1;2A"), "\x1b[1;2A");
 }
 
+TEST(StartPosition, NoReportNamesAPlaceThatIsNotThere) {
+  for (const std::string input : {"\x1b[-4;2R", "\x1b[3;-1R", "\x1b[123456;1R"}) {
+    StartPosition start;
+    EXPECT_EQ(start.filter(input) + start.flush(), input);
+    EXPECT_FALSE(start.position()) << input.substr(1);
+  }
+  StartPosition start;  // Wrong, but an answer: it must not be typed into the remote.
+  EXPECT_EQ(start.filter("\x1b[0;0Rx"), "x");
+  ASSERT_TRUE(start.position());
+  EXPECT_EQ(start.position()->row, 0);
+  EXPECT_EQ(start.position()->col, 0);
+}
+
+TEST(StartPosition, AColourTooLongToBeOneIsLeftAloneHoweverItIsCut) {
+  const std::string input = "\x1b]11;rgb:" + std::string(60, 'f') + "\ax";
+  for (std::size_t cut = 0; cut <= input.size(); ++cut) {
+    StartPosition start;
+    std::string rest = start.filter(input.substr(0, cut));
+    rest += start.filter(input.substr(cut));
+    EXPECT_EQ(rest + start.flush(), input) << cut;
+  }
+}
+
 TEST(StartPosition, TakesTheBackgroundsColourOutOfTheInputToo) {
   StartPosition start;
   EXPECT_EQ(start.filter("ls\x1b]11;rgb:ffff/ff"), "ls");

@@ -318,6 +318,18 @@ TEST(StreamRedactor, MasksASecretCutAnywhere) {
   }
 }
 
+TEST(StreamRedactor, HoldsTheIndentedTailOfAKeyUntilItIsKnown) {
+  const std::string text =
+      "    MIIEpAIBAAKCAQEA7bq0\n  > oTnqMIIEpAIBAAKCAQEA \n    Q==\n    -----END PRIVATE KEY-----\n";
+  SecretBook whole_book, book;
+  const auto whole = redactor().redact(text, whole_book, "h");
+  EXPECT_EQ(whole.find("MIIE"), std::string::npos) << whole;
+  StreamRedactor stream(redactor(), book, "h");
+  std::string out;
+  for (const char c : text) out += stream.feed(std::string_view(&c, 1));
+  EXPECT_EQ(out + stream.finish(), whole);
+}
+
 TEST(StreamRedactor, HoldsABoundedPartOfAnEndlessLine) {
   SecretBook book;
   StreamRedactor stream(redactor(), book, "h");

@@ -32,6 +32,21 @@ TEST(QueryFilter, KeepsEverythingElse) {
   }
 }
 
+TEST(QueryFilter, DropsAQueryThatIsNotInOnePiece) {
+  EXPECT_EQ(without_queries("a\x1b[6\nnb"), "a\nb");  // A terminal obeys the line feed and goes on reading.
+  EXPECT_EQ(without_queries("a\x1b\r[\x7f" + std::string("cb")), "a\rb");
+  EXPECT_EQ(without_queries("\x1b\n]11;?\x07x"), "\nx");
+  EXPECT_EQ(without_queries("\x1b[3\x05" + std::string("1mx")), "\x1b[31mx");
+  EXPECT_EQ(without_queries("\x1b[\x18" + std::string("6n")), "\x1b[\x18" + std::string("6n"));
+}
+
+TEST(QueryFilter, WhatWasBrokenOffBeforeAQueryDoesNotSwallowWhatFollows) {
+  EXPECT_EQ(without_queries("a\x1b\x1b[cb"), "ab");
+  EXPECT_EQ(without_queries("a\x1b[3\x1b[6nb"), "ab");
+  EXPECT_EQ(without_queries("a\x1b]0;title\x1b[6nb"), "ab");
+  EXPECT_EQ(without_queries("a\x1b]0;title\x1b\\\x1b[6nb"), "a\x1b]0;title\x1b\\b");
+}
+
 TEST(QueryFilter, KeepsASequenceThatIsCutOff) {
   EXPECT_EQ(without_queries("a\x1b"), "a\x1b");
   EXPECT_EQ(without_queries("a\x1b[3"), "a\x1b[3");
