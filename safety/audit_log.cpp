@@ -146,7 +146,12 @@ base::Result<void> AuditLog::open_current() {
 base::Result<void> AuditLog::continue_from_set_aside() {
   const auto records = read_audit(options_.directory);
   if (!records) return base::fail(records.error());
-  if (!records->empty() && records->back().contains("hash")) last_hash_ = records->back()["hash"].get<std::string>();
+  if (records->empty()) return {};
+  const auto& last = records->back();
+  if (!last.contains("hash") || !last["hash"].is_string())
+    return base::fail(
+        "the last audit file that was set aside does not end in a record; run 'jms audit verify' and move it away");
+  last_hash_ = last["hash"].get<std::string>();
   return {};
 }
 
