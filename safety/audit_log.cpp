@@ -147,10 +147,11 @@ base::Result<void> AuditLog::continue_from_set_aside() {
   const auto records = read_audit(options_.directory);
   if (!records) return base::fail(records.error());
   if (records->empty()) return {};
-  const auto hash = records->back().find("hash");
-  if (hash == records->back().end() || !hash->is_string())
-    return base::fail("the audit log's last line is not a record; run 'jms audit verify' and move the file away");
-  last_hash_ = hash->get<std::string>();
+  const auto& last = records->back();
+  if (!last.contains("hash") || !last["hash"].is_string())
+    return base::fail(
+        "the last audit file that was set aside does not end in a record; run 'jms audit verify' and move it away");
+  last_hash_ = last["hash"].get<std::string>();
   return {};
 }
 

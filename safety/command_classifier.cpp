@@ -19,10 +19,10 @@ class Classification {
 
   Verdict run() {
     const auto parsed = shell::parse(command_);
-    judge(parsed, shell::Comments::Skipped, verdict_.parts);
+    judge(parsed, shell::Comments::Skipped, verdict_);
     if (has_comment(parsed)) {
       // Interactive zsh runs what others skip as a comment.
-      std::vector<CommandPart> unused;
+      Verdict unused;
       judge(shell::parse(command_, shell::Comments::Ordinary), shell::Comments::Ordinary, unused);
     }
     raise_if(command_.size() > CommandClassifier::kMaxBytes, "the text is longer than a person would read");
@@ -38,8 +38,8 @@ class Classification {
                        [](const shell::Lexeme& lexeme) { return lexeme.kind == shell::LexemeKind::Comment; });
   }
 
-  void judge(const shell::Parsed& parsed, shell::Comments comments, std::vector<CommandPart>& parts) {
-    CommandWalk walk(command_, parts);
+  void judge(const shell::Parsed& parsed, shell::Comments comments, Verdict& findings) {
+    CommandWalk walk(command_, findings);
     const bool as_zsh = comments == shell::Comments::Ordinary;
     if (as_zsh) walk.ignore_hash_commands();
     auto judgement = walk.walk(parsed.script);

@@ -18,7 +18,7 @@ bool is_shell_name(std::string_view name) {
 }
 
 /// The program's name without its directory, or nothing when it lies in an unusual place.
-std::string_view base_name(std::string_view path) {
+std::string_view usual_name(std::string_view path) {
   const auto slash = path.rfind('/');
   if (slash == std::string_view::npos) return path;
   const auto directory = path.substr(0, slash);
@@ -32,8 +32,8 @@ bool unpacks(const shell::Node& node) {
   if (node.kind != shell::NodeKind::Simple) return std::any_of(node.children.begin(), node.children.end(), unpacks);
   for (const auto& word : node.words) {
     const auto name = word.literal().value_or("");
-    if (is_one_of(base_name(name), {"curl", "wget", "base64", "base32", "xxd", "openssl", "uudecode", "gunzip", "zcat",
-                                    "gzip", "rev", "tr", "nc", "ncat", "fetch", "od", "hexdump"}))
+    if (is_one_of(usual_name(name), {"curl", "wget", "base64", "base32", "xxd", "openssl", "uudecode", "gunzip", "zcat",
+                                     "gzip", "rev", "tr", "nc", "ncat", "fetch", "od", "hexdump"}))
       return true;
   }
   return false;
@@ -65,8 +65,20 @@ void CommandWalk::worsen_beyond_parts(const Judgement& judgement) {
 void CommandWalk::note(std::string_view command, Judgement judgement) {
   ++count_;
   keep_worse(worst_, judgement);
-  if (parts_.size() < CommandClassifier::kMaxParts)
-    parts_.push_back({std::string(command), judgement.cls, std::move(judgement.reason)});
+  if (findings_.parts.size() < CommandClassifier::kMaxParts)
+    findings_.parts.push_back({std::string(command), judgement.cls, std::move(judgement.reason)});
+}
+
+void CommandWalk::add_run(std::span<const Argument> words, CommandClass cls, bool nested) {
+  // More than a person would read. A wrapper's words count again for what it runs.
+  static constexpr std::size_t kMostWords = 20'000;
+  if (findings_.run_words + words.size() > kMostWords) {
+    beyond_parts_ = true;
+    return;
+  }
+  findings_.run_words += words.size();
+  findings_.runs.push_back(
+      {std::vector<Argument>(words.begin(), words.end()), cls, nested, around_.piped_input || around_.here_doc_input});
 }
 
 Judgement CommandWalk::walk(const shell::Node& script) {
@@ -191,8 +203,13 @@ void CommandWalk::visit_simple(const shell::Node& node, Surroundings around, Flo
     std::vector<Argument> value;
     append_arguments(assignment.value, variables_, value);
     if (value.empty()) value.push_back({});
-    keep_worse(judgement,
-               words.empty() ? judge_bare_assignment(assignment, flow) : judge_assignment(assignment.name, value[0]));
+    auto one = words.empty() ? judge_bare_assignment(assignment, flow) : judge_assignment(assignment.name, value[0]);
+    if (one.cls != CommandClass::ReadOnly) {
+      // PROMPT_COMMAND, PAGER and their like are run, so rules are held against them.
+      value.insert(value.begin(), Argument{.text = "="});
+      add_run(value, one.cls, false);
+    }
+    keep_worse(judgement, std::move(one));
   }
   for (const auto& redirect : node.redirects) {
     auto one = judge_redirect(redirect);
@@ -204,7 +221,7 @@ void CommandWalk::visit_simple(const shell::Node& node, Surroundings around, Flo
   if (!words.empty()) {
     around_ = around;
     auto own = judge_command(words);
-    keep_worse(own, judge_here_input(node, words[0].known ? base_name(words[0].text) : ""));
+    keep_worse(own, judge_here_input(node, words[0].known ? usual_name(words[0].text) : ""));
     if (judgement.cls >= own.cls && judgement.cls != CommandClass::ReadOnly) own = std::move(judgement);
     judgement = std::move(own);
   }
@@ -233,12 +250,19 @@ Judgement CommandWalk::judge_here_input(const shell::Node& node, std::string_vie
 
 Judgement CommandWalk::judge_command(std::span<const Argument> words) {
   if (words.empty()) return changes("names no command");
+  const auto before = findings_.runs.size();
+  auto judgement = judge_program(words);
+  add_run(words, judgement.cls, findings_.runs.size() > before);
+  return judgement;
+}
+
+Judgement CommandWalk::judge_program(std::span<const Argument> words) {
   if (wrappers_ >= kMaxDepth) return changes("programs run programs too many levels deep");
   const auto& first = words[0];
   if (!first.known || first.splits) return changes("the command's name is computed");
   if (first.glob) return changes("the command's name is a pattern");
   if (first.text.starts_with('#') && hash_is_nothing_) return reads("is a comment");
-  const auto name = base_name(first.text);
+  const auto name = usual_name(first.text);
   if (name.empty()) return changes("runs a program from an unusual place, " + first.text);
   const auto* program = find_program(name);
   if (program == nullptr) {
@@ -256,7 +280,7 @@ Judgement CommandWalk::judge_command(std::span<const Argument> words) {
 Judgement CommandWalk::judge_script(std::string_view text) {
   if (depth_ >= kMaxDepth) return changes("commands inside commands too many levels deep");
   const auto parsed = shell::parse(text);
-  CommandWalk inner(text, parts_, depth_ + 1);
+  CommandWalk inner(text, findings_, depth_ + 1);
   auto judgement = inner.walk(parsed.script);
   count_ += inner.count_;
   beyond_parts_ =

@@ -13,13 +13,14 @@ namespace safety {
 
 /// Goes through a parsed text and judges every simple command in it, wherever it stands.
 ///
-/// The findings of nested texts (`sh -c '…'`) are added to the same list of parts.
+/// The findings of nested texts (`sh -c '…'`) are added to the same lists.
 class CommandWalk : public Nested {
  public:
   static constexpr int kMaxDepth = 8;
 
-  CommandWalk(std::string_view source, std::vector<CommandPart>& parts, int depth = 0)
-      : source_(source), parts_(parts), depth_(depth) {}
+  /// Adds to the parts and runs of `findings`, nothing else.
+  CommandWalk(std::string_view source, Verdict& findings, int depth = 0)
+      : source_(source), findings_(findings), depth_(depth) {}
 
   /// Judges a whole script; the worst finding is the result.
   Judgement walk(const shell::Node& script);
@@ -52,11 +53,13 @@ class CommandWalk : public Nested {
   Judgement judge_here_input(const shell::Node& node, std::string_view program);
   void count_assignments(const shell::Node& node);
   void count_in_parts(const std::vector<shell::WordPart>& parts);
+  Judgement judge_program(std::span<const Argument> words);
   void note(std::string_view command, Judgement judgement);
+  void add_run(std::span<const Argument> words, CommandClass cls, bool nested);
   void worsen_beyond_parts(const Judgement& judgement);
 
   std::string_view source_;
-  std::vector<CommandPart>& parts_;
+  Verdict& findings_;
   int depth_ = 0;
   int wrappers_ = 0;
   bool hash_is_nothing_ = false;

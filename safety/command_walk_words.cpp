@@ -52,7 +52,7 @@ void CommandWalk::visit_script(const shell::WordPart& part) {
   const auto saved = around_;
   if (part.kind == shell::PartKind::Backquote) {
     // Its spans count from the start of its own, unescaped text.
-    CommandWalk inner(part.text, parts_, depth_ + 1);
+    CommandWalk inner(part.text, findings_, depth_ + 1);
     const auto judgement = inner.walk(*part.script);
     if (judgement.cls > worst_.cls) worst_ = judgement;
     beyond_parts_ = beyond_parts_ || inner.beyond_parts_;

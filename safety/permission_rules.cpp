@@ -16,20 +16,6 @@ using Words = std::vector<std::string>;
 
 using base::is_one_of;
 
-/// Programs that run what their arguments say.
-bool runs_programs(std::string_view name) {
-  return is_one_of(
-      name,
-      {"sh",      "bash",    "dash",    "zsh",    "ksh",  "mksh",    "ash",      "fish",        "tcsh",    "csh",
-       "python",  "python2", "python3", "perl",   "ruby", "node",    "nodejs",   "php",         "lua",     "awk",
-       "gawk",    "mawk",    "sed",     "eval",   "exec", "source",  ".",        "command",     "builtin", "sudo",
-       "doas",    "su",      "runuser", "pkexec", "env",  "xargs",   "parallel", "nice",        "nohup",   "timeout",
-       "time",    "setsid",  "stdbuf",  "ionice", "chrt", "taskset", "watch",    "script",      "flock",   "chroot",
-       "unshare", "nsenter", "busybox", "ssh",    "find", "make",    "vim",      "vi",          "emacs",   "ed",
-       "gdb",     "strace",  "expect",  "socat",  "nc",   "ncat",    "telnet",   "systemd-run", "at",      "batch",
-       "crontab", "screen",  "tmux",    "tclsh",  "java", "go",      "cargo",    "npx",         "npm"});
-}
-
 /// Programs whose first argument decides what they do.
 bool has_subcommands(std::string_view name) {
   return is_one_of(name, {"git",       "docker",         "podman",        "nerdctl", "kubectl",
@@ -39,17 +25,6 @@ bool has_subcommands(std::string_view name) {
                           "terraform", "docker-compose", "crictl",        "ctr",     "openssl",
                           "psql",      "mysql",          "redis-cli",     "nmcli",   "rabbitmqctl",
                           "ceph",      "virsh",          "supervisorctl", "zfs",     "zpool"});
-}
-
-bool is_wrapper(std::string_view name) {
-  return is_one_of(name, {"sudo",   "doas",    "env",     "nice",    "nohup",   "timeout",  "time", "setsid",
-                          "stdbuf", "ionice",  "chrt",    "taskset", "command", "builtin",  "exec", "xargs",
-                          "watch",  "busybox", "nsenter", "chroot",  "flock",   "parallel", "su",   "runuser"});
-}
-
-std::string base_name(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
 /// The words of a text that is one plain command: nothing to expand, no assignments, redirected at most to nowhere.
@@ -81,24 +56,23 @@ bool is_usual_place(std::string_view path) {
   return is_one_of(directory, {"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"});
 }
 
-/// Whether a rule that says `pattern` for the program means `word`. A denial means every program of that name; what is
-/// allowed is the very file, or the system's program of that name.
-bool program_matches(RuleAction action, const std::string& pattern, const std::string& word) {
-  const bool placed = action == RuleAction::Allow && pattern.find('/') != std::string::npos;
-  if (placed) return pattern == word;
-  if (action == RuleAction::Allow && word.find('/') != std::string::npos && !is_usual_place(word)) return false;
-  return ::fnmatch(base_name(pattern).c_str(), base_name(word).c_str(), FNM_NOESCAPE) == 0;
+/// Whether an allow rule that says `pattern` for the program means `word`: the very file, or the system's program of
+/// that name.
+bool program_matches(const std::string& pattern, const std::string& word) {
+  if (pattern.find('/') != std::string::npos) return pattern == word;
+  if (word.find('/') != std::string::npos && !is_usual_place(word)) return false;
+  return ::fnmatch(pattern.c_str(), base_name(word).c_str(), FNM_NOESCAPE) == 0;
 }
 
-bool words_match(RuleAction action, const Words& pattern, const Words& words, std::size_t from) {
+bool words_match(const Words& pattern, const Words& words) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] == "*" && i + 1 == pattern.size() && i > 0) return true;
-    if (from + i >= words.size()) return false;
-    const bool matches = i == 0 ? program_matches(action, pattern[0], words[from])
-                                : ::fnmatch(pattern[i].c_str(), words[from + i].c_str(), FNM_NOESCAPE) == 0;
+    if (i >= words.size()) return false;
+    const bool matches = i == 0 ? program_matches(pattern[0], words[0])
+                                : ::fnmatch(pattern[i].c_str(), words[i].c_str(), FNM_NOESCAPE) == 0;
     if (!matches) return false;
   }
-  return from + pattern.size() == words.size();
+  return pattern.size() == words.size();
 }
 
 bool has_wildcard(const Words& words) {
@@ -197,18 +171,29 @@ base::Result<void> PermissionRules::add(Rule rule) {
   return {};
 }
 
-bool PermissionRules::any_matches(RuleAction action, const PermissionRequest& request, const Words& words,
-                                  bool exact) const {
+/// The rule of this kind that the command comes closest to.
+PermissionRules::Objection PermissionRules::objection(RuleAction action, const PermissionRequest& request,
+                                                      const Verdict& verdict) const {
+  Objection worst;
   for (const auto& rule : rules_) {
     if (rule.action != action || rule.tool != request.tool || !matches_target(rule.host, request.target)) continue;
     const auto pattern = plain_words(rule.pattern, true);
+    if (!pattern) continue;
+    // Beyond the parts the text may say anything.
+    auto match = verdict.beyond_parts ? Match::Maybe : Match::No;
+    for (const auto& run : verdict.runs) match = std::max(match, match_run(*pattern, run));
+    if (match > worst.match) worst = {match, rule.pattern};
+  }
+  return worst;
+}
+
+bool PermissionRules::is_allowed(const PermissionRequest& request, const Words& words, bool exact) const {
+  for (const auto& rule : rules_) {
+    if (rule.action != RuleAction::Allow || rule.tool != request.tool) continue;
+    if (!matches_target(rule.host, request.target)) continue;
+    const auto pattern = plain_words(rule.pattern, true);
     if (!pattern || (exact && has_wildcard(*pattern))) continue;
-    if (words_match(action, *pattern, words, 0)) return true;
-    // What a wrapper runs is denied too; it is not allowed by that.
-    if (action == RuleAction::Allow || words.empty() || !is_wrapper(base_name(words[0]))) continue;
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      if (words_match(action, *pattern, words, i)) return true;
-    }
+    if (words_match(*pattern, words)) return true;
   }
   return false;
 }
@@ -222,7 +207,7 @@ bool PermissionRules::all_allowed(const PermissionRequest& request, const Verdic
   for (const auto& part : verdict.parts) {
     if (part.cls == CommandClass::ReadOnly && !exact) continue;
     const auto words = plain_words(part.command, false);
-    if (!words || !any_matches(RuleAction::Allow, request, *words, exact)) return false;
+    if (!words || !is_allowed(request, *words, exact)) return false;
     covered = true;
   }
   return covered;
@@ -234,35 +219,34 @@ Permission PermissionRules::decide(const PermissionRequest& request) const {
   result.verdict = CommandClassifier().classify(request.command);
   result.reason = result.verdict.reason;
   result.decided_by = "policy";
+  if (result.verdict.refused) return result;
+  const auto denial = objection(RuleAction::Deny, request, result.verdict);
+  if (denial.match == Match::Yes) {
+    result.reason = "a rule denies " + denial.pattern;
+    result.decided_by = "rule";
+    return result;
+  }
+  const bool asks_by_rule = objection(RuleAction::Ask, request, result.verdict).match != Match::No;
+  result = weigh(request, std::move(result), asks_by_rule);
+  if (denial.match == Match::No || result.answer == Answer::Refuse) return result;
+  result.maybe_denied = true;
+  result.reason = "a rule denies " + denial.pattern + ", and this may become that; " + result.reason;
+  if (result.answer != Answer::Run) return result;
+  result.answer = Answer::Ask;
+  result.decided_by = "rule";
+  return result;
+}
+
+/// What mode, class and the rules that allow or ask make of a command that no rule denies.
+Permission PermissionRules::weigh(const PermissionRequest& request, Permission result, bool asks_by_rule) const {
+  using Answer = Permission::Answer;
   const auto cls = result.verdict.cls;
+  const auto mode = mode_for(request.target);
   const auto finish = [&](Answer answer, std::string_view by) {
     result.answer = answer;
     result.decided_by = by;
-    if (request.headless && (answer == Answer::Ask || answer == Answer::AskTwice)) {
-      result.answer = Answer::Refuse;
-      result.reason += "; nobody can be asked here, so it needs a rule that allows it";
-    }
-    return result;
+    return std::move(result);
   };
-  if (result.verdict.refused) return finish(Answer::Refuse, "policy");
-  bool asks_by_rule = false;
-  for (const auto& part : result.verdict.parts) {
-    const auto words = plain_words(part.command, false).value_or(Words{});
-    Words rough = words;
-    if (rough.empty()) {
-      // A deny rule must also catch commands with parts that we cannot work out.
-      const auto parsed = shell::parse(part.command);
-      if (!parsed.script.children.empty()) {
-        for (const auto& word : parsed.script.children[0].words) rough.push_back(word.literal().value_or("$"));
-      }
-    }
-    if (any_matches(RuleAction::Deny, request, rough)) {
-      result.reason = "a rule denies " + part.command;
-      return finish(Answer::Refuse, "rule");
-    }
-    asks_by_rule = asks_by_rule || any_matches(RuleAction::Ask, request, rough);
-  }
-  const auto mode = mode_for(request.target);
   if (mode == Mode::ReadOnly && cls != CommandClass::ReadOnly) {
     result.reason = "read-only mode: " + result.reason;
     return finish(Answer::Refuse, "policy");
@@ -274,10 +258,9 @@ Permission PermissionRules::decide(const PermissionRequest& request) const {
         "text from a remote host was read in this conversation, so local commands always ask; " + result.reason;
     return finish(cls == CommandClass::Destructive ? Answer::AskTwice : Answer::Ask, "policy");
   }
-  if (cls == CommandClass::ReadOnly)
-    return finish(asks_by_rule ? Answer::Ask : Answer::Run, asks_by_rule ? "rule" : "policy");
   if (cls == CommandClass::Destructive) return finish(Answer::AskTwice, "policy");
   if (asks_by_rule) return finish(Answer::Ask, "rule");
+  if (cls == CommandClass::ReadOnly) return finish(Answer::Run, "policy");
   if (all_allowed(request, result.verdict, false)) return finish(Answer::Run, "rule");
   return finish(mode == Mode::Auto ? Answer::Run : Answer::Ask, "policy");
 }

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "safety/command_class.h"
+#include "safety/rule_match.h"
 
 namespace safety {
 
@@ -47,8 +48,7 @@ struct PermissionRequest {
   std::string tool = "execute_command";
   std::string command;
   Target target;
-  bool tainted = false;   ///< Remote text was read in this conversation.
-  bool headless = false;  ///< Nobody can be asked.
+  bool tainted = false;  ///< Remote text was read in this conversation.
 };
 
 /// The decision, and why.
@@ -58,6 +58,7 @@ struct Permission {
   std::string reason;
   std::string decided_by;  ///< "policy" or "rule", as the audit record has it.
   Verdict verdict;
+  bool maybe_denied = false;  ///< It may become what a rule denies: only a person who has read it can say yes.
 };
 
 /// Rules and modes of a session.
@@ -79,8 +80,14 @@ class PermissionRules {
   Permission decide(const PermissionRequest& request) const;
 
  private:
-  bool any_matches(RuleAction action, const PermissionRequest& request, const std::vector<std::string>& words,
-                   bool exact = false) const;
+  /// A rule that stands in the way, and how sure that is.
+  struct Objection {
+    Match match = Match::No;
+    std::string pattern;
+  };
+  Objection objection(RuleAction action, const PermissionRequest& request, const Verdict& verdict) const;
+  Permission weigh(const PermissionRequest& request, Permission result, bool asks_by_rule) const;
+  bool is_allowed(const PermissionRequest& request, const std::vector<std::string>& words, bool exact) const;
   bool all_allowed(const PermissionRequest& request, const Verdict& verdict, bool exact) const;
 
   Mode mode_ = Mode::Ask;

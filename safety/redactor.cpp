@@ -42,10 +42,22 @@ bool begins_private_key(std::string_view line) {
   return begin != std::string_view::npos && line.find("PRIVATE KEY", begin) != std::string_view::npos;
 }
 
-/// Whether the place lies inside `<secret:kind:n>`, which an earlier pass left.
+/// The length of a placeholder, `<secret:kind:n>`, at the beginning of a text; 0 when there is none.
+std::size_t placeholder_length(std::string_view text) {
+  static constexpr std::string_view kOpening = "<secret:", kOverflow = "<secret:masked>";
+  if (text.starts_with(kOverflow)) return kOverflow.size();
+  const auto colon = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", kOpening.size());
+  if (colon == std::string_view::npos || colon == kOpening.size() || text[colon] != ':') return 0;
+  const auto close = text.find_first_not_of("0123456789", colon + 1);
+  const bool whole = close != std::string_view::npos && close > colon + 1 && text[close] == '>';
+  return whole ? close + 1 : 0;
+}
+
+/// Whether the place lies inside a placeholder that an earlier pass left. Only its exact shape counts: any text can
+/// hold `<secret:`, and must not hide what follows.
 bool inside_placeholder(std::string_view line, std::size_t at) {
   const auto open = line.rfind("<secret:", at);
-  return open != std::string_view::npos && line.substr(open, at - open).find('>') == std::string_view::npos;
+  return open != std::string_view::npos && at < open + placeholder_length(line.substr(open));
 }
 
 /// Sorts, joins overlaps (the earlier and longer one names the kind).

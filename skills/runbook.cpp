@@ -1,6 +1,7 @@
 #include "skills/runbook.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <sstream>
 
@@ -27,7 +28,16 @@ std::optional<double> number_in(std::string_view word) {
   double value = 0;
   const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
   if (word.empty() || parsed.ec != std::errc() || parsed.ptr != word.data() + word.size()) return std::nullopt;
+  if (!std::isfinite(value)) return std::nullopt;  // "inf" and "nan" are words.
   return value;
+}
+
+/// An exit code, the number of a column: nobody means more than this.
+std::optional<int> whole_number_in(std::string_view word) {
+  static constexpr double kMost = 1'000'000;
+  const auto number = number_in(word);
+  if (!number || std::abs(*number) > kMost || *number != std::trunc(*number)) return std::nullopt;
+  return static_cast<int>(*number);
 }
 
 /// "< 90" and its like; false when it is something else.
@@ -125,7 +135,7 @@ Expectation parse_expectation(std::string_view text) {
   } else if (text == "no output") {
     out.kind = Kind::no_output;
   } else if (take(text, "exit ")) {
-    const auto code = number_in(text);
+    const auto code = whole_number_in(text);
     if (code) out.kind = Kind::exit_code;
     out.number = code.value_or(0);
   } else if (take(text, "contains ")) {
@@ -138,10 +148,10 @@ Expectation parse_expectation(std::string_view text) {
     if (take_comparison(text, out)) out.kind = Kind::value;
   } else if (take(text, "column ")) {
     const auto space = text.find(' ');
-    const auto column = number_in(text.substr(0, space));
+    const auto column = whole_number_in(text.substr(0, space));
     if (column && space != std::string_view::npos && take_comparison(trimmed(text.substr(space)), out)) {
       out.kind = Kind::column;
-      out.column = static_cast<int>(*column);
+      out.column = *column;
     }
   }
   return out;

@@ -64,6 +64,9 @@ base::Result<AssistantSettings> assistant_settings(const Config& config, const T
   settings.where.nodes = place.nodes;
   settings.where.labels = place.labels;
   if (!place.name.empty()) settings.where.also.push_back(place.name);
+  // An asset's address: a rule that names the machine holds however the operator got there.
+  for (const auto& name : place.also)
+    if (!name.empty()) settings.where.also.push_back(name);
   if (is_ssh(target.target))
     if (const auto ssh = ssh_settings(target)) settings.user = ssh->user;
   settings.rules_path = default_rules_path();

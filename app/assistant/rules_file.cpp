@@ -1,10 +1,12 @@
 #include "app/assistant/rules_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <toml++/toml.h>
+#include <cerrno>
 #include <filesystem>
 #include <sstream>
 
@@ -34,15 +36,30 @@ std::string as_toml(const safety::Rule& rule) {
   return text.str();
 }
 
+base::Result<void> write_all(int fd, const std::string& path, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return base::fail_errno("writing " + path);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::fsync(fd) != 0) return base::fail_errno("writing " + path);
+  return {};
+}
+
 base::Result<void> append(const std::string& path, const std::string& text) {
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   const base::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) return base::fail_errno("opening " + path);
-  const ssize_t written = ::write(file.get(), text.data(), text.size());
-  if (written != static_cast<ssize_t>(text.size()) || ::fsync(file.get()) != 0)
-    return base::fail_errno("writing " + path);
-  return {};
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return base::fail("another jms is writing " + path + "; answer again");
+  struct stat before {};
+  if (::fstat(file.get(), &before) != 0) return base::fail_errno("looking at " + path);
+  auto written = write_all(file.get(), path, text);
+  // Half a table would keep jms from starting again.
+  if (!written && ::ftruncate(file.get(), before.st_size) != 0) return base::fail_errno("mending " + path);
+  return written;
 }
 
 }  // namespace

@@ -76,14 +76,16 @@ agent::Decision RulesPolicy::decide(const agent::ApprovalRequest& request) {
   asked.target = options_.target;
   asked.tainted = request.tainted;
   const auto permission = options_.permissions.decide(asked);
-  if (permission.answer == Answer::Ask && this_session_.contains({request.tool, request.subject}))
+  const bool secret = names_secret(request.subject);
+  // What may become a denied command is not the same command every time.
+  const bool known = this_session_.contains({request.tool, request.subject}) && !permission.maybe_denied;
+  if (known && (permission.answer == Answer::Ask || (secret && permission.answer == Answer::Run)))
     return {agent::Decision::Kind::allow, agent::DecidedBy::rule, "the operator allowed it for this session"};
   agent::Decision decision;
   decision.by = decided_by(permission.decided_by);
   decision.reason = permission.reason;
-  // A masked secret goes into a command only when somebody has seen that command.
-  const bool unseen = names_secret(request.subject) && effective_mode() != safety::Mode::Auto;
-  if (unseen && permission.answer == Answer::Run)
+  // A masked secret goes into a command only when somebody has seen that command, whatever the mode.
+  if (secret && permission.answer == Answer::Run)
     decision.reason = "it would put a secret into the command";
   else if (permission.answer == Answer::Run)
     decision.kind = agent::Decision::Kind::allow;
@@ -96,7 +98,7 @@ agent::Decision RulesPolicy::without_operator(const agent::ApprovalRequest& requ
                                               const safety::Permission& permission) const {
   const bool destructive = permission.answer == safety::Permission::Answer::AskTwice;
   const bool local_after_remote = request.tainted && request.tool == "local_command";
-  if (options_.allow_changes && !destructive && !local_after_remote)
+  if (options_.allow_changes && !destructive && !local_after_remote && !permission.maybe_denied)
     return {agent::Decision::Kind::allow, decided_by(permission.decided_by), permission.reason};
   return {agent::Decision::Kind::deny, decided_by(permission.decided_by),
           "nobody is there to ask, and this needs asking: " + permission.reason};

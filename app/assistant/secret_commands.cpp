@@ -9,13 +9,15 @@ constexpr std::string_view kOpening = "<secret:";
 
 enum class Quote { none, single_quote, double_quote };
 
-/// Follows the quotes of a command from left to right.
+/// Follows the quotes of a command from left to right. `unsure` once shells disagree: fish reads \\ and \' as escapes
+/// between single quotes too.
 class QuoteState {
  public:
   void take(char c) {
     if (escaped_) {
       escaped_ = false;
     } else if (quote_ == Quote::single_quote) {
+      unsure_ = unsure_ || (previous_ == '\\' && (c == '\'' || c == '\\'));
       if (c == '\'') quote_ = Quote::none;
     } else if (c == '\\') {
       escaped_ = true;
@@ -23,26 +25,32 @@ class QuoteState {
       quote_ = quote_ == Quote::double_quote ? Quote::none : Quote::double_quote;
     } else if (c == '\'' && quote_ == Quote::none) {
       quote_ = Quote::single_quote;
+      c = '\0';  // What stands before the quote is no part of the quoted text.
     }
+    previous_ = c;
   }
   Quote quote() const { return quote_; }
+  bool unsure() const { return unsure_ || (quote_ == Quote::single_quote && previous_ == '\\'); }
 
  private:
   Quote quote_ = Quote::none;
   bool escaped_ = false;
+  bool unsure_ = false;
+  char previous_ = '\0';
 };
 
+/// The value between single quotes, apart from three characters that stand outside of them, each behind a backslash: a
+/// quote, a backslash (fish) and an exclamation mark (csh). All shells read that in one way; of double quotes they have
+/// several opinions, so these are closed before it.
 std::string quoted_for(Quote place, std::string_view value) {
   std::string out;
   for (const char c : value) {
-    if (place == Quote::double_quote) {
-      if (std::string_view("\"\\$`").find(c) != std::string_view::npos) out += '\\';
-      out += c;
-    } else {
-      out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
+    const bool outside = c == '\'' || c == '\\' || c == '!';
+    out += outside ? std::string("'\\") + c + "'" : std::string(1, c);
   }
-  return place == Quote::none ? "'" + out + "'" : out;
+  if (place == Quote::single_quote) return out;
+  out = "'" + out + "'";
+  return place == Quote::none ? out : "\"" + out + "\"";
 }
 
 }  // namespace
@@ -71,6 +79,8 @@ base::Result<std::string> with_secrets(std::string_view command, const safety::S
     if (!value) return base::fail(value.error());
     if (std::any_of(value->begin(), value->end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
       return base::fail("the secret holds control characters and cannot be typed");
+    if (state.unsure())
+      return base::fail("put the placeholder where no backslash stands between single quotes before it");
     // History expansion works inside double quotes.
     if (state.quote() == Quote::double_quote && value->find('!') != std::string::npos)
       return base::fail("put the placeholder in single quotes");

@@ -134,6 +134,15 @@ TEST_F(AssistantApi, AQuestionCarriesRecordsAndAttachmentsOnceAndMasked) {
   EXPECT_THAT(second, AllOf(Not(HasSubstr("load average: 9")), Not(HasSubstr("the operator marked this"))));
 }
 
+TEST_F(AssistantApi, SecretsOfTheOperatorsOwnMachineDoNotTravelToTheTarget) {
+  assistant_->add_shell_record({"cat ~/.my.cnf", "password=correct-horse-battery\n", 0});
+  model_says("I see.");
+  EXPECT_THAT(ask("look"), HasSubstr("<secret:password:1>"));
+  model_runs("mysql -p'<secret:password:1>'");
+  model_says("It was not run.");
+  EXPECT_THAT(ask("use it"), AllOf(HasSubstr("came from another host"), Not(HasSubstr("ran mysql"))));
+}
+
 TEST_F(AssistantApi, TheModeIsSetAtRunTimeAndTheModelHearsOfIt) {
   EXPECT_EQ(assistant_->mode(), safety::Mode::Ask);
   model_says("Yes.");

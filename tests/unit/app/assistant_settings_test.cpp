@@ -110,6 +110,18 @@ TEST_F(AssistantSettingsTest, AHostsOwnModeHoldsAlsoBehindAnAlias) {
   EXPECT_EQ(mode_of(on("dev-1", safety::Mode::Ask)), safety::Mode::Ask);
 }
 
+TEST_F(AssistantSettingsTest, AnAssetIsAlsoTheMachineAtItsAddress) {
+  const auto config = load(kWhole);
+  ASSERT_TRUE(config) << config.error().message;
+  TargetOptions options;
+  options.target = "jms://web-01";
+  const auto settings =
+      assistant_settings(*config, options, {}, {.name = "web-01", .nodes = {}, .labels = {}, .also = {"10.9.8.7", ""}});
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_EQ(mode_of(*settings), safety::Mode::Ask) << "the config names it by address";
+  EXPECT_EQ(settings->where.name, "jms://web-01");
+}
+
 TEST_F(AssistantSettingsTest, SavedRulesCountToo) {
   directory_.write("rules.toml", "[[rules]]\naction = \"allow\"\ncommand = \"touch x\"\nhost = \"web-1\"\n");
   const auto settings = on("web-1");

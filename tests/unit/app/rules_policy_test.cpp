@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <cerrno>
+#include <csignal>
 #include <fstream>
 
 #include "app/assistant/rules_file.h"
@@ -114,12 +117,58 @@ TEST_F(RulesPolicyTest, AfterRemoteTextALocalCommandAsksUnlessARuleNamesIt) {
 }
 
 TEST_F(RulesPolicyTest, ASecretGoesIntoACommandOnlyWhenSomebodySawIt) {
-  auto rules = policy();
-  EXPECT_EQ(rules.decide(wish("echo '<secret:password:1>'")).kind, Decision::Kind::ask);
+  for (const auto mode : {safety::Mode::ReadOnly, safety::Mode::Ask, safety::Mode::Auto})
+    EXPECT_EQ(policy(mode).decide(wish("echo '<secret:password:1>'")).kind, Decision::Kind::ask);
+  auto rules = policy(safety::Mode::Auto);
+  EXPECT_EQ(rules.decide(wish("mysql -p'<secret:password:1>' -e 'flush logs'")).kind, Decision::Kind::ask);
+  ASSERT_TRUE(rules.remember(wish("mysql -p'<secret:password:1>' -e 'flush logs'"), ApprovalScope::session));
+  EXPECT_EQ(rules.decide(wish("mysql -p'<secret:password:1>' -e 'flush logs'")).kind, Decision::Kind::allow);
   auto request = wish("echo '<secret:password:1>'");
   rules.describe(request);
   EXPECT_EQ(request.always_rule, "");
   EXPECT_FALSE(rules.remember(request, ApprovalScope::always));
+}
+
+TEST_F(RulesPolicyTest, WithoutAnOperatorASecretAndWhatMayBeDeniedAreRefused) {
+  safety::PermissionRules permissions;
+  permissions.set_mode(safety::Mode::Auto);
+  ASSERT_TRUE(permissions.add({safety::RuleAction::Deny, "execute_command", "systemctl stop *"}));
+  RulesPolicy automatic({.target = {.name = "web01"}, .permissions = permissions, .headless = true});
+  EXPECT_EQ(automatic.decide(wish("touch x")).kind, Decision::Kind::allow);
+  EXPECT_EQ(automatic.decide(wish("mysql -p'<secret:password:1>'")).kind, Decision::Kind::deny);
+  EXPECT_EQ(automatic.decide(wish("systemctl $x nginx")).kind, Decision::Kind::deny);
+
+  RulesPolicy permitted(
+      {.target = {.name = "web01"}, .permissions = permissions, .headless = true, .allow_changes = true});
+  EXPECT_EQ(permitted.decide(wish("touch x")).kind, Decision::Kind::allow);
+  EXPECT_EQ(permitted.decide(wish("systemctl $x nginx")).kind, Decision::Kind::deny)
+      << "--yes-changes says yes to changes, not to what a rule denies";
+}
+
+TEST_F(RulesPolicyTest, WhatMayBecomeADeniedCommandAsksEveryTime) {
+  ASSERT_TRUE(save_rule(path(), {safety::RuleAction::Deny, "execute_command", "systemctl stop *", "*"}));
+  auto rules = policy(safety::Mode::Auto);
+  ASSERT_TRUE(rules.remember(wish("systemctl $x nginx"), ApprovalScope::session));
+  EXPECT_EQ(rules.decide(wish("systemctl $x nginx")).kind, Decision::Kind::ask);
+}
+
+TEST_F(RulesPolicyTest, ARuleThatDoesNotFitOnTheDiskLeavesTheFileAsItWas) {
+  ASSERT_TRUE(save_rule(path(), {safety::RuleAction::Deny, "execute_command", "curl *", "*"}));
+  const auto before = support::read_text(path());
+  ::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit unlimited {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+  const struct rlimit full { before.size() + 20, unlimited.rlim_max };
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+  errno = EBADF;  // What an earlier call left there is not the reason.
+  const auto saved = save_rule(path(), {safety::RuleAction::Allow, "execute_command", "touch x", "*"});
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+  ASSERT_FALSE(saved);
+  EXPECT_THAT(saved.error().message, HasSubstr("File too large"));
+  EXPECT_EQ(support::read_text(path()), before);
+  const auto loaded = load_rules(path());
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->size(), 1u);
 }
 
 TEST_F(RulesPolicyTest, AFileThatOthersCanWriteIsNotUsed) {

@@ -92,6 +92,16 @@ TEST_F(AuditLogTest, GoesOnAfterAStopInTheMiddleOfARotation) {
   EXPECT_TRUE(verify_audit(directory_));
 }
 
+TEST_F(AuditLogTest, ADamagedFileThatWasSetAsideIsAnErrorAndNoException) {
+  for (const char* damaged : {"{\"hash\":17}\n", "{\"hash\":null}\n", "{\"hash\":[\"x\"]}\n", "{}\n"}) {
+    std::ofstream(directory_ + "/audit.000001.jsonl", std::ios::trunc) << damaged;
+    std::filesystem::remove(current());
+    const auto log = AuditLog::open(options());
+    ASSERT_FALSE(log) << damaged;
+    EXPECT_NE(log.error().message.find("jms audit verify"), std::string::npos) << log.error().message;
+  }
+}
+
 TEST_F(AuditLogTest, ALockThatIsNeverGivenBackIsAnErrorAndNoHang) {
   auto log = AuditLog::open(options());
   ASSERT_TRUE(log->append(record("one")));

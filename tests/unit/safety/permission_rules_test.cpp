@@ -91,17 +91,6 @@ TEST(PermissionRules, RefuseToKeepDangerousRules) {
   EXPECT_TRUE(rules.add({RuleAction::Deny, "execute_command", "bash *"})) << "a deny rule may be as wide as it likes";
 }
 
-TEST(PermissionRules, HeadlessRefusesWhatWouldAsk) {
-  PermissionRules rules;
-  PermissionRequest request{.command = "touch x", .target = {"h", {}, {}}, .headless = true};
-  EXPECT_EQ(rules.decide(request).answer, Answer::Refuse);
-  ASSERT_TRUE(rules.add({RuleAction::Allow, "execute_command", "touch x"}));
-  EXPECT_EQ(rules.decide(request).answer, Answer::Run);
-  EXPECT_EQ(rules.decide(request).decided_by, "rule");
-  request.command = "rm -rf x";
-  EXPECT_EQ(rules.decide(request).answer, Answer::Refuse);
-}
-
 TEST(PermissionRules, LocalCommandsAskOnceRemoteTextWasRead) {
   PermissionRules rules;
   rules.set_mode(Mode::Auto);

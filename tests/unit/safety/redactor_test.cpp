@@ -274,6 +274,32 @@ TEST(Redactor, PutsValuesBackOnlyForTheHostTheyCameFrom) {
   EXPECT_EQ(*book.restore("ls <b>", "x"), "ls <b>");
 }
 
+TEST(Redactor, TextThatOnlyLooksLikeAPlaceholderHidesNothing) {
+  const auto redactor = Redactor::create();
+  ASSERT_TRUE(redactor);
+  for (const std::string opening :
+       {"<secret:", "<secret: ", "<secret:x", "<secret:x:", "<secret:x:1", "<secret:x:y>", "<secret::1>",
+        "<secret:X:1 ", "<secret:password:1> ", "<secret:masked> ", "<secret:masked"}) {
+    for (const std::string secret :
+         {"AKIAIOSFODNN7EXAMPLQ", "ghp_0123456789abcdefghijABCDEFGHIJ012345", "correct-horse-battery9"}) {
+      const auto label = secret.starts_with("correct") ? " password=" : " ";
+      SecretBook book;
+      const auto masked = redactor->redact(opening + label + secret + " end", book);
+      EXPECT_EQ(masked.find(secret), std::string::npos) << masked;
+    }
+  }
+}
+
+TEST(Redactor, LeavesItsOwnPlaceholdersAlone) {
+  const auto redactor = Redactor::create();
+  ASSERT_TRUE(redactor);
+  for (const std::string text : {"password=<secret:password:1>", "password = \"<secret:aws-key:12>\"",
+                                 "Authorization: Bearer <secret:auth:3>", "token: <secret:masked>"}) {
+    SecretBook book;
+    EXPECT_EQ(redactor->redact(text, book), text);
+  }
+}
+
 TEST(Redactor, ReportsByteOffsets) {
   const std::string text = "é password=hunter2 x";
   const auto spans = redactor().find(text);

@@ -41,6 +41,16 @@ TEST(Expectations, AreJudgedFromTheOutput) {
   EXPECT_EQ(verdict("the moon is full", "x"), Verdict::unknown);
 }
 
+TEST(Expectations, WithNumbersThatNobodyMeansAreLeftToAPerson) {
+  for (const char* odd :
+       {"column 1e300 < 1", "column -1e300 < 1", "column nan < 1", "column 1.5 < 1", "column 3e9 < 1", "exit nan",
+        "exit inf", "exit 1e300", "exit -1e300", "exit 0.5", "exit 1e10", "value < nan", "value < inf"}) {
+    EXPECT_EQ(skills::parse_expectation(odd).kind, skills::Expectation::Kind::unknown) << odd;
+    EXPECT_EQ(verdict(odd, "1 2 3", 0), Verdict::unknown) << odd;
+  }
+  EXPECT_EQ(verdict("value < 5", "nan inf 3"), Verdict::held) << "words, not numbers";
+}
+
 TEST(Runbook, StepsAreFencedBlocksWithTheirExpectations) {
   const auto steps = skills::parse_runbook(
       "# Title\nexpect: output\n```bash\ndf\n```\nexpect: output otherwise: it is broken\nwords\n- expect: exit 0\n"
