@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/base64.h"
 #include "base/one_line.h"
 
 namespace transport {
@@ -54,7 +55,7 @@ void TtydTransport::connect() {
   request.subprotocol = "tty";
   request.ca_file = target_.ca_file;
   const std::string login = target_.url.user + ":" + target_.url.password;
-  if (!target_.url.user.empty()) request.headers = {{"Authorization", "Basic " + base64(login)}};
+  if (!target_.url.user.empty()) request.headers = {{"Authorization", "Basic " + base::base64_encode(login)}};
   link_ = std::make_unique<WebSocketLink>(loop_, std::move(request));
   if (const auto call = hooks_.on_progress) call("connecting to " + target_.url.authority() + "…");
   link_->start({.on_open = [this] { on_open(); },
@@ -68,7 +69,8 @@ void TtydTransport::connect() {
 
 void TtydTransport::on_open() {
   // ttyd's token is the same user and password once more; without -c it is empty.
-  const std::string token = target_.url.user.empty() ? "" : base64(target_.url.user + ":" + target_.url.password);
+  const std::string token =
+      target_.url.user.empty() ? "" : base::base64_encode(target_.url.user + ":" + target_.url.password);
   link_->send(MessageKind::binary, R"({"AuthToken":")" + token + R"(",)" + size_members(target_.size));
   clock_.repeat(target_.ping, [this] { tick(); });
 }

@@ -1,7 +1,5 @@
 #include "transport/websocket/websocket_url.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -70,15 +68,6 @@ bool exempt(const std::string& host) {
 }
 
 }  // namespace
-
-std::string base64(std::string_view bytes) {
-  std::string result((bytes.size() + 2) / 3 * 4 + 1, '\0');
-  const int length =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(result.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  result.resize(static_cast<std::size_t>(length));
-  return result;
-}
 
 std::string WebSocketUrl::authority() const {
   std::string result = host.find(':') == std::string::npos ? host : "[" + host + "]";

@@ -32,6 +32,4 @@ struct HttpProxy {
 /// What https_proxy, http_proxy, all_proxy and no_proxy say about this host, as curl reads them.
 base::Result<std::optional<HttpProxy>> proxy_from_environment(const WebSocketUrl& url);
 
-std::string base64(std::string_view bytes);
-
 }  // namespace transport
