@@ -204,10 +204,11 @@ class Exec {
   std::unique_ptr<remote_exec::ExecSession> session_;
   std::optional<event::SignalWatch> interrupt_;
   bool connected_ = false;
-  bool given_up_ = false;  ///< Ctrl-C came before the session did.
+  bool running_ = false;   ///< A command is under way, or waits for the session.
+  bool given_up_ = false;  ///< Ctrl-C came when no command ran.
 };
 
-int exec(const ExecOptions& options, const CommonOptions& common) {
+int exec(ExecOptions options, const CommonOptions& common) {
   if (options.words.empty() != options.batch)
     return complain("give a command after `--`, or --batch and commands on standard input", kUsage);
   const auto config = load_config_or_defaults(common.config_path);
@@ -217,8 +218,8 @@ int exec(const ExecOptions& options, const CommonOptions& common) {
   if (!state) base::log_error(state.error().message);
   event::EventLoop loop;
   TargetFacts facts;
-  auto factory = connect_to(loop, options.target, *config, &facts);
-  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto factory = connect_to(loop, options.target, *config, facts);
+  if (!factory) return complain_or_die(factory.error(), options.target, facts);
   Exec exec(loop, options);
   if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)
     return complain(opened.error().message, kFailed);

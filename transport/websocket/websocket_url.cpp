@@ -75,6 +75,17 @@ std::string WebSocketUrl::authority() const {
   return result;
 }
 
+std::string without_password(std::string_view address) {
+  const auto scheme_end = address.find("://");
+  const std::string scheme = base::lower_case(address.substr(0, scheme_end));
+  if (scheme_end == std::string_view::npos || (scheme != "ws" && scheme != "wss")) return std::string(address);
+  const std::size_t login = scheme_end + 3;
+  const auto at = address.substr(0, address.find_first_of("/?#", login)).rfind('@');
+  const auto colon = address.find(':', login);
+  if (at == std::string_view::npos || at < login || colon > at) return std::string(address);
+  return std::string(address.substr(0, colon)) + std::string(address.substr(at));
+}
+
 base::Result<WebSocketUrl> parse_websocket_url(std::string_view text) {
   WebSocketUrl url;
   const auto scheme_end = text.find("://");
