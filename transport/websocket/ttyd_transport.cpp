@@ -40,7 +40,7 @@ void TtydTransport::start(Events events) {
     if (target_.url.user.empty() || !target_.url.password.empty() || !hooks_.ask_password) return connect();
     const auto ask = hooks_.ask_password;
     ask([this, alive = std::weak_ptr<bool>(alive_)](std::optional<std::string> password) {
-      if (alive.expired()) return;
+      if (alive.expired() || closing_) return;
       if (!password) return finish({Closed::Kind::lost, std::nullopt, "no password was given"});
       target_.url.password = std::move(*password);
       connect();
@@ -147,18 +147,20 @@ void TtydTransport::pause_reading() {
 }
 
 void TtydTransport::resume_reading() {
-  if (!std::exchange(paused_, false)) return;
+  if (!std::exchange(paused_, false) || !link_) return;
   put('3', "");
   deliver_.start(milliseconds(0), [this] {
     if (paused_) return;
-    if (link_) link_->resume_reading();
+    link_->resume_reading();
     const std::string held = std::exchange(held_, {});
     if (const auto call = events_.on_bytes; call && !held.empty()) call(held);
   });
 }
 
 void TtydTransport::close() {
-  if (std::exchange(closing_, true) || !link_) return;
+  if (std::exchange(closing_, true)) return;
+  // Nothing to close yet: the end is reported all the same, but not from inside this call.
+  if (!link_) return deliver_.start(milliseconds(0), [this] { finish({Closed::Kind::ended, std::nullopt, ""}); });
   link_->resume_reading();
   link_->close();
 }
