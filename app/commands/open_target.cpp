@@ -103,6 +103,10 @@ int open_target(OpenOptions options, const CommonOptions& common) {
     end = session.run(std::move(*factory));
   }
   outer->leave();
+  if (*recorder) {
+    (*recorder)->flush();
+    if (const auto why = (*recorder)->take_failure()) complain(*why, kFailed);
+  }
   if (end.signal != 0) die_by(end.signal);
   if (!end.reason.empty()) complain(end.reason, kFailed);
   return end.exit_code;
