@@ -82,7 +82,9 @@ base::Result<void> SessionStore::write(const Json& record) {
 }
 
 void SessionStore::keep(base::Result<void> written) {
-  if (health_ && !written) health_ = std::move(written);
+  if (!health_ || written) return;
+  health_ = std::move(written);
+  if (options_.on_failure) options_.on_failure(health_.error());
 }
 
 model::Message SessionStore::redacted(const model::Message& message) const {
