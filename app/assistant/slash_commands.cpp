@@ -306,11 +306,12 @@ base::Result<std::string> SlashCommands::doctor() {
   if (!config_path_.empty()) options.command += " --config " + shell_word(config_path_);
   options.command += " doctor";
   options.timeout = kDoctorLimit;
-  auto started =
-      local_exec::Subprocess::start(loop_, options, {.on_done = [this](const local_exec::CommandResult& result) {
-                                      say_line(safety::sanitize(result.output));
-                                      loop_.defer([this] { doctor_.reset(); });
-                                    }});
+  auto started = local_exec::Subprocess::start(
+      loop_, options, {.on_done = [this](const local_exec::CommandResult& result) {
+        say_line(safety::sanitize(result.output));
+        // This is the process's own last call: it goes when that has returned.
+        loop_.defer([over = std::shared_ptr<local_exec::Subprocess>(std::move(doctor_))] {});
+      }});
   if (!started) return base::fail(started.error());
   doctor_ = std::move(*started);
   return say(Message::doctor_running);
