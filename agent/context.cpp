@@ -25,9 +25,7 @@ std::string describe(const HostFacts& facts) {
     if (!value.empty()) out += "\n" + std::string(name) + ": " + model::one_line(value, 200);
   };
   line("target", facts.target);
-  line("host", facts.host);
   line("user", facts.user);
-  line("directory", facts.directory);
   line("shell", facts.shell);
   if (facts.size.cols > 0) line("size", std::to_string(facts.size.cols) + "x" + std::to_string(facts.size.rows));
   line("time", facts.time);

@@ -18,9 +18,7 @@ namespace agent {
 /// What is known about where the operator is. Empty fields are left out.
 struct HostFacts {
   std::string target;
-  std::string host;
   std::string user;
-  std::string directory;
   std::string shell;  ///< "bash, framing: line"
   std::string time;
   base::Size size{0, 0};

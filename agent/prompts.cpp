@@ -96,7 +96,6 @@ bool starts_with_any(std::string_view text, const List& list) {
 std::string build_system_prompt(const PromptLayers& layers) {
   std::string out(kRole);
   for (const auto layer : {kTools, kSafety, kFormat}) out.append("\n\n").append(layer);
-  if (!layers.instructions.empty()) out += "\n\n# From the operator\n" + layers.instructions;
   if (!layers.skills_index.empty())
     out += "\n\n# Skills\nRunbooks you can load by name with load_skill:\n" + layers.skills_index;
   return out;

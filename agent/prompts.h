@@ -10,7 +10,6 @@ namespace agent {
 /// What the system prompt is made of. Nothing here may change during a conversation: no date, no host, no mode.
 struct PromptLayers {
   std::string skills_index;  ///< Empty: no skills.
-  std::string instructions;  ///< The operator's own, from the config.
 };
 
 /// Role and rules, tools, safety, format; then the skills.

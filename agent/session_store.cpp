@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "agent/untrusted.h"
+#include "base/write_all.h"
 
 namespace agent {
 namespace {
@@ -77,19 +78,13 @@ base::Result<void> SessionStore::write(const Json& record) {
         {"type", "session"}, {"version", 1}, {"id", id_}, {"created", options_.created}, {"target", options_.target}};
     if (auto written = write(header); !written) return written;
   }
-  const std::string line = model::dump_json(record) + "\n";
-  std::string_view rest = line;
-  while (!rest.empty()) {
-    const ssize_t count = ::write(file_.get(), rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return base::fail_errno("writing the session file");
-    rest.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return {};
+  return base::write_all(file_.get(), model::dump_json(record) + "\n", "the session file");
 }
 
 void SessionStore::keep(base::Result<void> written) {
-  if (health_ && !written) health_ = std::move(written);
+  if (!health_ || written) return;
+  health_ = std::move(written);
+  if (options_.on_failure) options_.on_failure(health_.error());
 }
 
 model::Message SessionStore::redacted(const model::Message& message) const {

@@ -43,6 +43,8 @@ class SessionStore : public Journal {
     std::string target;
     std::string created;  ///< The time, as people write it.
     Redact redact;        ///< Nothing: text is written as it is.
+    /// Once, when it cannot be written any more; from inside the call that wanted it written. May be empty.
+    std::function<void(const base::Error&)> on_failure;
   };
 
   /// A new conversation. The file is made with its first message.

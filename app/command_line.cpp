@@ -10,6 +10,7 @@
 
 #include "app/commands/commands.h"
 #include "app/config/state_dir.h"
+#include "app/target/target.h"
 #include "app/version.h"
 #include "base/log.h"
 
@@ -65,6 +66,11 @@ int complain(const std::string& sentence, int exit_code) {
   std::fprintf(stderr, "jms: %s\n", sentence.c_str());
   if (exit_code == kFailed) base::log_error(sentence);
   return exit_code;
+}
+
+int complain_or_die(const base::Error& error, const TargetOptions& target, const TargetFacts& facts) {
+  if (facts.ended_by == SIGTERM || facts.ended_by == SIGHUP) die_by(facts.ended_by);
+  return complain(error.message, code_for_failure(target, facts));
 }
 
 void die_by(int signal_number) {

@@ -10,6 +10,7 @@
 #include <cerrno>
 
 #include "base/unique_fd.h"
+#include "base/write_all.h"
 
 namespace base {
 namespace {
@@ -38,16 +39,6 @@ bool lock(const UniqueFd& file, int how) {
     ::usleep(kLockPause);
   }
   return false;
-}
-
-Result<void> write_all(const UniqueFd& file, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail_errno("writing " + path);
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return {};
 }
 
 }  // namespace
@@ -111,7 +102,7 @@ Result<void> LineFile::append(std::string_view line) const {
     lock(*gate, LOCK_SH);  // Without it too the line is written: one write to the end is whole.
     const auto file = open_private(path_, O_WRONLY | O_CREAT | O_APPEND);
     if (!file) return fail(file.error());
-    if (auto written = write_all(*file, bytes, path_); !written) return written;
+    if (auto written = write_all(file->get(), bytes, path_); !written) return written;
     size = ::lseek(file->get(), 0, SEEK_END);
     ::flock(gate->get(), LOCK_UN);
   }
@@ -132,7 +123,7 @@ Result<void> LineFile::trim() const {
   {
     const auto file = open_private(next, O_WRONLY | O_CREAT | O_EXCL);
     if (!file) return fail(file.error());
-    if (auto written = write_all(*file, newest(*content), next); !written) return written;
+    if (auto written = write_all(file->get(), newest(*content), next); !written) return written;
   }
   if (::rename(next.c_str(), path_.c_str()) != 0) return fail_errno("replacing " + path_);
   return {};

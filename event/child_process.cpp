@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "event/reaper.h"
+
 namespace event {
 namespace {
 
@@ -48,14 +50,15 @@ struct SpawnSetup {
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     // A new session brings a new process group with it.
-    const int group = what.own_session ? POSIX_SPAWN_SETSID : what.own_process_group ? POSIX_SPAWN_SETPGROUP : 0;
+    const int group = what.own_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
     posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   }
 };
 
 }  // namespace
 
-ChildProcess::ChildProcess(EventLoop& loop, pid_t pid, OnExit on_exit) : pid_(pid), on_exit_(std::move(on_exit)) {
+ChildProcess::ChildProcess(EventLoop& loop, pid_t pid, OnExit on_exit)
+    : loop_(loop), pid_(pid), on_exit_(std::move(on_exit)) {
   sigchld_.emplace(loop, SIGCHLD, [this] { reap(); });
   // It may have ended before the watch was set.
   loop.defer([this, alive = std::weak_ptr<bool>(alive_)] {
@@ -63,7 +66,9 @@ ChildProcess::ChildProcess(EventLoop& loop, pid_t pid, OnExit on_exit) : pid_(pi
   });
 }
 
-ChildProcess::~ChildProcess() = default;
+ChildProcess::~ChildProcess() {
+  if (!reaped_) Reaper::take(loop_, pid_);
+}
 
 base::Result<std::unique_ptr<ChildProcess>> ChildProcess::spawn(EventLoop& loop, const Spawn& what, OnExit on_exit) {
   SpawnSetup setup;

@@ -20,12 +20,13 @@ struct ExitStatus {
   int signal = 0;  ///< 0 unless a signal ended it.
 };
 
-/// Reports the end of one child process. Destroying it stops the reporting; it does not kill.
+/// Reports the end of one child process. Destroying it stops the reporting; it does not kill. A child that goes on is
+/// waited for by the loop, so that it never stays a zombie.
 class ChildProcess {
  public:
   using OnExit = std::function<void(ExitStatus)>;
 
-  /// What to start. Descriptors of -1 are /dev/null.
+  /// What to start, in a process group of its own. Descriptors of -1 are /dev/null.
   struct Spawn {
     std::vector<std::string> argv;
     std::vector<std::string> environment;  ///< "NAME=value"; empty: ours.
@@ -33,8 +34,7 @@ class ChildProcess {
     int stdin_fd = -1;
     int stdout_fd = -1;
     int stderr_fd = -1;
-    bool own_process_group = true;  ///< So that kill_group() reaches everything it started.
-    bool own_session = false;       ///< Also without our terminal: nothing it starts can ask on it.
+    bool own_session = false;  ///< Without our terminal: nothing it starts can ask on it.
   };
 
   /// Watches a child that was forked elsewhere (forkpty).
@@ -54,6 +54,7 @@ class ChildProcess {
  private:
   void reap();
 
+  EventLoop& loop_;
   pid_t pid_;
   bool reaped_ = false;
   bool group_goes_too_ = false;

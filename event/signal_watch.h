@@ -15,6 +15,9 @@ class SignalWatch {
  public:
   SignalWatch(EventLoop& loop, int signal_number, std::function<void()> callback);
 
+  /// For a watch in the background: it alone does not keep EventLoop::run() going.
+  void does_not_hold_the_loop() { uv_unref(reinterpret_cast<uv_handle_t*>(&handle_->uv)); }
+
  private:
   using UvSignal = Handle<uv_signal_t>;
   std::unique_ptr<UvSignal, UvSignal::Close> handle_;

@@ -106,12 +106,12 @@ void Subprocess::read_output() {
 
 void Subprocess::on_exit(event::ExitStatus status) {
   status_ = status;
+  deadline_.stop();  // It ended in time, however long its last words take.
   if (output_ended_) return finish();
   step_timer_.start(kLastWords, [this] { finish(); });
 }
 
 void Subprocess::finish() {
-  deadline_.stop();
   step_timer_.stop();
   watch_.reset();
   input_watch_.reset();
@@ -127,6 +127,9 @@ void Subprocess::finish() {
 }
 
 void Subprocess::stop() {
+  // When it has ended, the timer waits for its last words; when it is being stopped, a further call must not begin
+  // anew.
+  if (status_ || step_timer_.active()) return;
   child_->take_group_along();
   escalate(0);
 }

@@ -10,8 +10,6 @@
 namespace model {
 namespace {
 
-constexpr std::string_view kBom = "\xEF\xBB\xBF";
-
 const char* find_byte(const char* from, const char* end, char wanted) {
   const void* found = from == end ? nullptr : std::memchr(from, wanted, static_cast<std::size_t>(end - from));
   return found ? static_cast<const char*>(found) : end;

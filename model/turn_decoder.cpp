@@ -2,10 +2,11 @@
 
 #include <utility>
 
+#include "model/utf8_clean.h"
+
 namespace model {
 namespace {
 
-constexpr std::string_view kBom = "\xEF\xBB\xBF";
 constexpr std::size_t kMaxLeadingBlanks = 64 * 1024;
 
 /// The title of a web page, for the error message: often it says which proxy or gateway it is.

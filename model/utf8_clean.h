@@ -5,6 +5,9 @@
 
 namespace model {
 
+/// What some servers put in front of a stream.
+inline constexpr std::string_view kBom = "\xEF\xBB\xBF";
+
 /// Whether `text` is well-formed UTF-8. Runs over plain ASCII eight bytes at a time.
 bool is_utf8(std::string_view text);
 

@@ -4,7 +4,9 @@
 #include <pty.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -25,17 +27,35 @@ winsize to_winsize(base::Size size) {
   return wanted;
 }
 
-/// Runs in the child after fork: only calls that are safe there.
-[[noreturn]] void become(const PtyTransport::Program& program, const std::vector<char*>& argv) {
+std::vector<char*> as_pointers(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const auto& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Our environment with `changes` added, or in place of ours.
+std::vector<std::string> environment_with(const std::vector<std::string>& changes) {
+  std::vector<std::string> all = changes;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view ours(*entry);
+    const std::string_view name = ours.substr(0, ours.find('=') + 1);
+    const bool replaced = std::any_of(changes.begin(), changes.end(),
+                                      [&](const std::string& change) { return change.starts_with(name); });
+    if (!replaced) all.emplace_back(ours);
+  }
+  return all;
+}
+
+/// Runs in the child after fork: only calls that are safe there, so everything is laid out before.
+[[noreturn]] void become(const std::string& name, char* const* argv, char* const* environment) {
   // Whatever jms blocked or ignored must not be inherited: a shell with SIGINT ignored could not be interrupted.
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
-  for (const auto& entry : program.environment) putenv(const_cast<char*>(entry.c_str()));
-  execvp(program.argv.front().c_str(), argv.data());
+  execvpe(name.c_str(), argv, environment);
   const char* reason = errno == ENOENT ? ": no such program\n" : ": cannot be run\n";
-  const std::string& name = program.argv.front();
   (void)!::write(STDERR_FILENO, "jms: ", 5);
   (void)!::write(STDERR_FILENO, name.data(), name.size());
   (void)!::write(STDERR_FILENO, reason, std::char_traits<char>::length(reason));
@@ -45,16 +65,14 @@ winsize to_winsize(base::Size size) {
 }  // namespace
 
 base::Result<std::unique_ptr<PtyTransport>> PtyTransport::launch(event::EventLoop& loop, const Program& program) {
-  std::vector<char*> argv;
-  for (const auto& word : program.argv) argv.push_back(const_cast<char*>(word.c_str()));
-  if (!program.argv0.empty()) argv[0] = const_cast<char*>(program.argv0.c_str());
-  argv.push_back(nullptr);
-
+  const auto argv = as_pointers(program.argv);
+  const auto variables = environment_with(program.environment);
+  const auto environment = as_pointers(variables);
   const winsize size = to_winsize(program.size);
   int master = -1;
   const pid_t child = forkpty(&master, nullptr, nullptr, &size);
   if (child < 0) return base::fail_errno("opening a pseudo-terminal");
-  if (child == 0) become(program, argv);
+  if (child == 0) become(program.argv.front(), argv.data(), environment.data());
   fcntl(master, F_SETFD, FD_CLOEXEC);
   fcntl(master, F_SETFL, O_NONBLOCK);
   return std::make_unique<PtyTransport>(loop, base::UniqueFd(master), child);
@@ -65,8 +83,9 @@ PtyTransport::PtyTransport(event::EventLoop& loop, base::UniqueFd master, pid_t 
         exit_ = status;
         // A background process may hold the terminal open; the session is over when its shell is. What the shell
         // wrote last is still in the pty and is read before the end is reported.
+        const std::weak_ptr<bool> alive = alive_;
         read_some();
-        finish_when_both_ended();
+        if (!alive.expired()) finish_when_both_ended();
       }) {}
 
 PtyTransport::~PtyTransport() {

@@ -19,7 +19,6 @@ class PtyTransport final : public Transport {
  public:
   struct Program {
     std::vector<std::string> argv;         ///< argv[0] is looked up in PATH.
-    std::string argv0;                     ///< What the program sees as its name ("-bash"); empty: argv[0].
     std::vector<std::string> environment;  ///< "NAME=value" added to, or replacing, ours.
     base::Size size;
   };

@@ -94,7 +94,8 @@ base::Result<void> Assistant::open_conversation(const std::string& resume_id) {
   if (!state) return base::fail(state.error());
   parts_->created = time_now();
   const auto redact = [parts = parts_.get()](std::string_view text) { return parts->redact(text, ""); };
-  agent::SessionStore::Options options{*state + "/sessions", options_.target, parts_->created, redact};
+  agent::SessionStore::Options options{*state + "/sessions", options_.target, parts_->created, redact,
+                                       [this](const base::Error& why) { tell_not_kept(why.message); }};
   auto conversation = std::make_unique<agent::Conversation>();
   std::string id;
   if (!resume_id.empty()) {
@@ -222,7 +223,16 @@ void Assistant::tell_about_skills(agent::Observer& observer) {
   });
 }
 
+/// The answer is not held up by a full disk; but who counts on the records must know.
+void Assistant::tell_not_kept(const std::string& why) {
+  if (!parts_->listener) return;
+  parts_->not_kept = parts_->clock.after(std::chrono::milliseconds(0), [listener = parts_->listener, why] {
+    listener->on_notice("This conversation is not kept from here on: " + why);
+  });
+}
+
 void Assistant::ask(const std::string& question, agent::Observer& observer) {
+  parts_->listener = &observer;
   tell_about_skills(observer);
   make_agent();
   exchange_ = agent_->ask(*parts_->conversation, compose(question), observer);

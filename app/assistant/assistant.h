@@ -119,6 +119,7 @@ class Assistant {
                                                 std::function<void(remote_exec::CommandResult)> done);
   agent::Question compose(const std::string& question);
   void tell_about_skills(agent::Observer& observer);
+  void tell_not_kept(const std::string& why);
 
   event::EventLoop& loop_;
   Options options_;

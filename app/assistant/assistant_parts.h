@@ -34,7 +34,9 @@ struct Assistant::Parts {
   std::vector<agent::ShellRecord> records;  ///< For the next question.
   std::vector<agent::Attachment> attachments;
   std::unique_ptr<agent::Clock::Alarm> notice;
-  bool skills_told = false;  ///< Broken ones are one line at the start.
+  agent::Observer* listener = nullptr;            ///< Of the question under way.
+  std::unique_ptr<agent::Clock::Alarm> not_kept;  ///< Tells it, outside of the call that failed.
+  bool skills_told = false;                       ///< Broken ones are one line at the start.
   std::string created;
 
   std::string redact(std::string_view text, std::string_view origin) { return redactor->redact(text, secrets, origin); }

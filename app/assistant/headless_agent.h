@@ -40,13 +40,6 @@ class HeadlessAgent {
   std::optional<std::string> lost() const;
 
  private:
-  /// Nobody is there: what only a person could answer is not answered.
-  class NobodyThere final : public transport::SshPrompter {
-   public:
-    void ask(const transport::SshQuestion&, Reply reply) override { reply(std::nullopt); }
-    void withdraw() override {}
-  };
-
   base::Result<void> connect(const Connection::Factory& factory, const std::string& outputs);
   std::unique_ptr<agent::Tool::Run> run(remote_exec::ExecRequest request,
                                         std::function<void(remote_exec::CommandResult)> done);
@@ -54,7 +47,7 @@ class HeadlessAgent {
   event::EventLoop& loop_;
   Options options_;
   ModelSetup setup_;
-  NobodyThere nobody_;
+  transport::NobodyToAsk nobody_;
   bool reached_ = false;
   int ended_by_ = 0;
   std::unique_ptr<remote_exec::ExecSession> session_;

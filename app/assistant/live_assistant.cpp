@@ -127,7 +127,8 @@ OperatorCommands::Options LiveAssistant::command_options() const {
   return {.state = options_.state,
           .config_path = options_.config_path,
           .outputs = options_.outputs,
-          .secrets = {options_.model.settings.api_key, options_.model.settings.auth_token}};
+          .secrets = {options_.model.settings.api_key, options_.model.settings.auth_token},
+          .redaction = options_.settings.redaction};
 }
 
 /// Up to now the operator could take it back; from here on the model reads it.

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "app/assistant/secret_commands.h"
 #include "panel/messages.h"
-#include "safety/redactor.h"
 #include "safety/sanitizer.h"
 
 namespace app {
@@ -13,16 +13,13 @@ using panel::Message;
 using panel::say;
 using Kind = panel::PanelAction::Kind;
 
-/// Masks secrets; without a working redactor nothing is kept at all.
-std::optional<QuestionHistory> open_history(const OperatorCommands::Options& options) {
-  if (options.state.empty()) return std::nullopt;
-  auto made = safety::Redactor::create();
+/// Without a working redactor nothing is kept at all.
+std::optional<safety::Redactor> make_redactor(const OperatorCommands::Options& options) {
+  auto made = safety::Redactor::create(options.redaction);
   if (!made) return std::nullopt;
-  auto redactor = std::make_shared<safety::Redactor>(std::move(*made));
   for (const auto& secret : options.secrets)
-    if (!secret.empty()) redactor->add_literal("model-key", secret);
-  return QuestionHistory(options.state, [redactor, book = std::make_shared<safety::SecretBook>()](
-                                            std::string_view text) { return redactor->redact(text, *book); });
+    if (!secret.empty()) made->add_literal("model-key", secret);
+  return std::move(*made);
 }
 
 }  // namespace
@@ -31,9 +28,13 @@ OperatorCommands::OperatorCommands(event::EventLoop& loop, Options options, pane
                                    SlashCommands::Surroundings surroundings)
     : panel_(panel),
       changed_(surroundings.changed),
-      history_(open_history(options)),
-      shell_(loop, options.outputs, shell_events()),
+      redactor_(make_redactor(options)),
+      shell_(
+          loop, redactor_ ? options.outputs : "",
+          [this] { return std::make_unique<RedactingFilter>(*redactor_, book_, "this machine"); }, shell_events()),
       slash_(loop, options.config_path, panel, std::move(surroundings)) {
+  if (redactor_ && !options.state.empty())
+    history_.emplace(options.state, [this](std::string_view text) { return redactor_->redact(text, book_); });
   load_history();
 }
 

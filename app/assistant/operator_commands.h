@@ -12,6 +12,7 @@
 #include "app/assistant/slash_commands.h"
 #include "panel/panel.h"
 #include "panel/shell_block.h"
+#include "safety/redactor.h"
 
 namespace app {
 
@@ -24,6 +25,7 @@ class OperatorCommands {
     std::string config_path;  ///< --config, for the checks of /doctor.
     std::string outputs;
     std::vector<std::string> secrets;  ///< Our own keys: never in a file, whatever they look like.
+    safety::RedactorOptions redaction;
   };
 
   OperatorCommands(event::EventLoop& loop, Options options, panel::Panel& panel,
@@ -45,6 +47,8 @@ class OperatorCommands {
 
   panel::Panel& panel_;
   std::function<void()> changed_;
+  std::optional<safety::Redactor> redactor_;
+  safety::SecretBook book_;
   std::optional<QuestionHistory> history_;
   std::vector<agent::ShellRecord> records_;
   std::shared_ptr<panel::ShellBlock::Handle> shown_;

@@ -1,9 +1,5 @@
 #include "app/assistant/shell_mode.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <utility>
 
 #include "base/utf8.h"
@@ -28,8 +24,8 @@ bool is_blank(std::string_view text) {
 
 }  // namespace
 
-ShellMode::ShellMode(event::EventLoop& loop, std::string outputs, Events events)
-    : loop_(loop), outputs_(std::move(outputs)), events_(std::move(events)) {}
+ShellMode::ShellMode(event::EventLoop& loop, std::string outputs, MakeMask make_mask, Events events)
+    : loop_(loop), outputs_(std::move(outputs)), make_mask_(std::move(make_mask)), events_(std::move(events)) {}
 
 void ShellMode::run(const std::string& command) {
   if (is_blank(command)) return events_.on_refused(say(Message::shell_nothing));
@@ -38,9 +34,9 @@ void ShellMode::run(const std::string& command) {
     return events_.on_refused(say(Message::shell_interactive, {program}));
   command_ = command;
   head_.clear();
-  total_ = kept_ = 0;
-  file_.reset();
-  file_path_.clear();
+  total_ = 0;
+  mask_ = make_mask_();
+  kept_.emplace(remote_exec::OutputStore::Options{.budget = kShown, .file_cap = kKept, .directory = outputs_});
   started_ = Clock::now();
   local_exec::Subprocess::Options options;
   options.command = command;
@@ -58,27 +54,9 @@ void ShellMode::on_output(std::string_view bytes) {
   const std::size_t before = total_;
   total_ += bytes.size();
   head_ += bytes.substr(0, kRawHead - std::min(kRawHead, head_.size()));
-  keep(bytes);
+  kept_->append(mask_->feed(bytes));
   // What is beyond the part that is shown changes the note only; that can wait for the end.
   if (before < kRawHead) events_.on_output(shown());
-}
-
-/// Everything goes to a file as soon as it is more than is shown.
-void ShellMode::keep(std::string_view bytes) {
-  if (outputs_.empty() || total_ <= kShown) return;
-  if (!file_) {
-    ::mkdir(outputs_.c_str(), 0700);
-    file_path_ = outputs_ + "/shell-" + std::to_string(::getpid()) + ".txt";
-    file_.reset(::open(file_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!file_) return outputs_.clear();
-    write_file(std::string_view(head_).substr(0, total_ - bytes.size()));
-  }
-  write_file(bytes);
-}
-
-void ShellMode::write_file(std::string_view bytes) {
-  bytes = bytes.substr(0, kKept - kept_);
-  if (::write(file_.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) kept_ += bytes.size();
 }
 
 std::string ShellMode::shown() const {
@@ -88,7 +66,9 @@ std::string ShellMode::shown() const {
 std::string ShellMode::note() const {
   if (total_ <= kShown) return {};
   const std::string more = panel::human_size(total_ - kShown);
-  return "\n" + (file_ ? say(Message::shell_more_in_file, {more, file_path_}) : say(Message::shell_more, {more}));
+  return "\n" + (kept_->file_id().empty()
+                     ? say(Message::shell_more, {more})
+                     : say(Message::shell_more_in_file, {more, outputs_ + "/" + kept_->file_id()}));
 }
 
 void ShellMode::on_done(const local_exec::CommandResult& result) {
@@ -105,8 +85,9 @@ void ShellMode::stop() {
 void ShellMode::end(Ended ended) {
   ended.command = command_;
   ended.output = shown();
+  kept_->append(mask_->finish());
   if (total_ > 0) events_.on_output(ended.output + note());
-  file_.reset();
+  kept_.reset();
   if (ended.stopped) {
     process_.reset();  // kills the whole group at once
   } else {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/unique_fd.h"
 #include "event/event_loop.h"
 #include "local_exec/subprocess.h"
+#include "remote_exec/output_store.h"
 
 namespace app {
 
@@ -38,8 +38,11 @@ class ShellMode {
     std::function<void(const std::string& why)> on_refused;
   };
 
-  /// `outputs`: where output that is too long to be shown is kept; empty: nowhere.
-  ShellMode(event::EventLoop& loop, std::string outputs, Events events);
+  /// What masks secrets in the output of one command on its way to a file.
+  using MakeMask = std::function<std::unique_ptr<remote_exec::OutputFilter>()>;
+
+  /// `outputs`: where output that is too long to be shown is kept, one file for each command; empty: nowhere.
+  ShellMode(event::EventLoop& loop, std::string outputs, MakeMask make_mask, Events events);
 
   /// Starts it, or says why not.
   void run(const std::string& command);
@@ -51,21 +54,19 @@ class ShellMode {
   void on_output(std::string_view bytes);
   void on_done(const local_exec::CommandResult& result);
   void end(Ended ended);
-  void keep(std::string_view bytes);
-  void write_file(std::string_view bytes);
   std::string shown() const;
   std::string note() const;
 
   event::EventLoop& loop_;
   std::string outputs_;
+  MakeMask make_mask_;
   Events events_;
   std::string command_;
   std::chrono::steady_clock::time_point started_;
   std::string head_;  ///< The raw beginning of the output.
   std::size_t total_ = 0;
-  std::string file_path_;
-  base::UniqueFd file_;  ///< Open once there is more than is shown.
-  std::size_t kept_ = 0;
+  std::unique_ptr<remote_exec::OutputFilter> mask_;
+  std::optional<remote_exec::OutputStore> kept_;  ///< Has a file once there is more than is shown.
   std::unique_ptr<local_exec::Subprocess> process_;
 };
 

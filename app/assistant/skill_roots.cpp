@@ -12,6 +12,7 @@
 #include "app/config/state_dir.h"
 #include "base/environment.h"
 #include "base/unique_fd.h"
+#include "base/write_all.h"
 
 namespace app {
 namespace {
@@ -27,8 +28,8 @@ base::Result<void> write_list(const std::string& path, const std::vector<std::st
   const std::string next = path + ".new";
   const base::UniqueFd file(::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) return base::fail_errno("opening " + next);
-  if (::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) || ::fsync(file.get()) != 0)
-    return base::fail_errno("writing " + next);
+  if (auto written = base::write_all(file.get(), text, next); !written) return written;
+  if (::fsync(file.get()) != 0) return base::fail_errno("writing " + next);
   if (::rename(next.c_str(), path.c_str()) != 0) return base::fail_errno("replacing " + path);
   return {};
 }

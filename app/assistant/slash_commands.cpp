@@ -16,6 +16,7 @@
 #include "app/session/panel_mode.h"
 #include "base/unique_fd.h"
 #include "base/utf8.h"
+#include "base/write_all.h"
 #include "panel/messages.h"
 #include "safety/audit_log.h"
 #include "safety/sanitizer.h"
@@ -116,13 +117,7 @@ std::string file_stamp() {
 base::Result<void> write_new(const std::string& path, std::string_view text) {
   const base::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file) return base::fail_errno("writing " + path);
-  while (!text.empty()) {
-    const ssize_t count = ::write(file.get(), text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return base::fail_errno("writing " + path);
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return {};
+  return base::write_all(file.get(), text, path);
 }
 
 std::string shell_word(const std::string& word) {
@@ -311,11 +306,12 @@ base::Result<std::string> SlashCommands::doctor() {
   if (!config_path_.empty()) options.command += " --config " + shell_word(config_path_);
   options.command += " doctor";
   options.timeout = kDoctorLimit;
-  auto started =
-      local_exec::Subprocess::start(loop_, options, {.on_done = [this](const local_exec::CommandResult& result) {
-                                      say_line(safety::sanitize(result.output));
-                                      loop_.defer([this] { doctor_.reset(); });
-                                    }});
+  auto started = local_exec::Subprocess::start(
+      loop_, options, {.on_done = [this](const local_exec::CommandResult& result) {
+        say_line(safety::sanitize(result.output));
+        // This is the process's own last call: it goes when that has returned.
+        loop_.defer([over = std::shared_ptr<local_exec::Subprocess>(std::move(doctor_))] {});
+      }});
   if (!started) return base::fail(started.error());
   doctor_ = std::move(*started);
   return say(Message::doctor_running);

@@ -59,7 +59,7 @@ int exit_code_of(const agent::End& end) {
   return end.ending == agent::Ending::aborted ? kInterrupted : kFailed;
 }
 
-int ask(const AskOptions& options, const CommonOptions& common) {
+int ask(AskOptions options, const CommonOptions& common) {
   const auto config = load_config_or_defaults(common.config_path);
   if (!config) return complain(config.error().message, kUsage);
   const auto mode = mode_option(options.mode);
@@ -68,8 +68,8 @@ int ask(const AskOptions& options, const CommonOptions& common) {
   if (!setup) return complain(setup.error().message, kUsage);
   event::EventLoop loop;
   TargetFacts facts;
-  auto factory = connect_to(loop, options.target, *config, &facts);
-  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto factory = connect_to(loop, options.target, *config, facts);
+  if (!factory) return complain_or_die(factory.error(), options.target, facts);
   auto settings = assistant_settings(*config, options.target, *mode, facts.place);
   if (!settings) return complain(settings.error().message, kUsage);
   HeadlessAgent headless(loop,

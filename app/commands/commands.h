@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "base/result.h"
+
 namespace CLI {
 class App;
 }
@@ -9,6 +11,7 @@ class App;
 namespace app {
 
 struct TargetOptions;
+struct TargetFacts;
 struct ModelChoice;
 
 /// What a command leaves for main to return.
@@ -45,6 +48,9 @@ void add_debug(CLI::App& jms, Outcome& outcome);
 
 /// Prints "jms: …" on standard error and returns `exit_code`.
 int complain(const std::string& sentence, int exit_code);
+
+/// What a command does when connect_to() has failed: says why, or dies by the signal that came meanwhile.
+int complain_or_die(const base::Error& error, const TargetOptions& target, const TargetFacts& facts);
 
 /// Lets a signal that was caught end the process after all, so that whoever waits for jms sees the truth.
 [[noreturn]] void die_by(int signal_number);

@@ -12,6 +12,7 @@
 
 #include "app/command_line.h"
 #include "app/commands/commands.h"
+#include "app/commands/input_lines.h"
 #include "app/config/config.h"
 #include "app/config/exec_options.h"
 #include "app/config/state_dir.h"
@@ -129,12 +130,12 @@ class Exec {
   }
 
   int run_batch() {
-    std::string line;
-    while (std::getline(std::cin, line)) {
-      if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-      const auto request = nlohmann::json::parse(line, nullptr, false);
+    InputLines input(loop_, STDIN_FILENO);
+    while (const auto line = next_line(input)) {
+      if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
+      const auto request = nlohmann::json::parse(*line, nullptr, false);
       if (!request.is_object() || !request.contains("command") || !request["command"].is_string())
-        return complain("a line of --batch wants {\"command\":\"…\"}; got: " + line.substr(0, 80), kUsage);
+        return complain("a line of --batch wants {\"command\":\"…\"}; got: " + line->substr(0, 80), kUsage);
       double timeout = options_.timeout_s;
       if (const auto found = request.find("timeout_s"); found != request.end() && found->is_number())
         timeout = found->get<double>();
@@ -142,7 +143,7 @@ class Exec {
       print_json(result);
       if (given_up_ || result.status == remote_exec::Status::disconnected) return exit_code_of(result);
     }
-    return kDone;
+    return given_up_ ? kInterrupted : kDone;
   }
 
  private:
@@ -150,7 +151,18 @@ class Exec {
     if (isatty(STDERR_FILENO)) std::fprintf(stderr, "jms: %s\n", what.c_str());
   }
 
+  /// Nothing at the end of the input, and when it is given up.
+  std::optional<std::string> next_line(InputLines& input) {
+    while (!given_up_) {
+      if (auto line = input.next()) return line;
+      if (input.ended()) break;
+      input.wait();
+    }
+    return std::nullopt;
+  }
+
   remote_exec::CommandResult run(const std::string& command, double timeout_s, bool live) {
+    running_ = true;
     std::optional<remote_exec::CommandResult> result;
     remote_exec::ExecRequest request;
     request.command = command;
@@ -165,6 +177,7 @@ class Exec {
     };
     session_->run(std::move(request), std::move(callbacks));
     while (!result && !given_up_) loop_.run();
+    running_ = false;
     if (!result) return never_ran(command);
     if (result->status == remote_exec::Status::disconnected) say_why(*result);
     return std::move(*result);
@@ -175,9 +188,10 @@ class Exec {
     if (session_) session_->connected();
   }
 
-  /// Before there is a session nothing runs that could be interrupted: it is given up.
+  /// Before there is a session, and between the lines of a batch, nothing runs that could be interrupted: all is given
+  /// up.
   void interrupt() {
-    if (connected_) return session_->stop();
+    if (connected_ && running_) return session_->stop();
     given_up_ = true;
     loop_.stop();
   }
@@ -204,10 +218,11 @@ class Exec {
   std::unique_ptr<remote_exec::ExecSession> session_;
   std::optional<event::SignalWatch> interrupt_;
   bool connected_ = false;
-  bool given_up_ = false;  ///< Ctrl-C came before the session did.
+  bool running_ = false;   ///< A command is under way, or waits for the session.
+  bool given_up_ = false;  ///< Ctrl-C came when no command ran.
 };
 
-int exec(const ExecOptions& options, const CommonOptions& common) {
+int exec(ExecOptions options, const CommonOptions& common) {
   if (options.words.empty() != options.batch)
     return complain("give a command after `--`, or --batch and commands on standard input", kUsage);
   const auto config = load_config_or_defaults(common.config_path);
@@ -217,8 +232,8 @@ int exec(const ExecOptions& options, const CommonOptions& common) {
   if (!state) base::log_error(state.error().message);
   event::EventLoop loop;
   TargetFacts facts;
-  auto factory = connect_to(loop, options.target, *config, &facts);
-  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto factory = connect_to(loop, options.target, *config, facts);
+  if (!factory) return complain_or_die(factory.error(), options.target, facts);
   Exec exec(loop, options);
   if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)
     return complain(opened.error().message, kFailed);

@@ -70,8 +70,8 @@ int open_target(OpenOptions options, const CommonOptions& common) {
   }
   event::EventLoop loop;
   TargetFacts facts;
-  auto factory = connect_to(loop, options.target, *config, &facts);
-  if (!factory) return complain(factory.error().message, code_for_failure(options.target));
+  auto factory = connect_to(loop, options.target, *config, facts);
+  if (!factory) return complain_or_die(factory.error(), options.target, facts);
   auto assistant = assistant_settings(*config, options.target, *mode, facts.place);
   if (!assistant) return complain(assistant.error().message, kUsage);
   if (state) factory = noting_success(std::move(*factory), RecentTargets(*state), options.target);
@@ -103,6 +103,10 @@ int open_target(OpenOptions options, const CommonOptions& common) {
     end = session.run(std::move(*factory));
   }
   outer->leave();
+  if (*recorder) {
+    (*recorder)->flush();
+    if (const auto why = (*recorder)->take_failure()) complain(*why, kFailed);
+  }
   if (end.signal != 0) die_by(end.signal);
   if (!end.reason.empty()) complain(end.reason, kFailed);
   return end.exit_code;

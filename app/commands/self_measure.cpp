@@ -62,7 +62,7 @@ class EchoingProgram {
  public:
   static base::Result<std::unique_ptr<EchoingProgram>> launch(event::EventLoop& loop, std::vector<std::string> argv) {
     auto pty = transport::PtyTransport::launch(
-        loop, {.argv = std::move(argv), .argv0 = {}, .environment = {"TERM=xterm"}, .size = {24, 80}});
+        loop, {.argv = std::move(argv), .environment = {"TERM=xterm"}, .size = {24, 80}});
     if (!pty) return base::fail(pty.error());
     return std::make_unique<EchoingProgram>(loop, std::move(*pty));
   }

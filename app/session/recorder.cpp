@@ -1,6 +1,7 @@
 #include "app/session/recorder.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
+#include "base/write_all.h"
 
 namespace app {
 namespace {
@@ -25,7 +27,7 @@ base::Result<Recorder> Recorder::create(const std::string& path, base::Size size
   base::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file && errno == EEXIST) return base::fail("the recording " + path + " exists already; name another file");
   if (!file) return base::fail_errno("creating the recording " + path);
-  Recorder recorder(std::move(file));
+  Recorder recorder(std::move(file), path);
   nlohmann::ordered_json header = {
       {"version", 2}, {"width", size.cols}, {"height", size.rows}, {"timestamp", std::time(nullptr)}};
   if (const char* term = std::getenv("TERM")) header["env"]["TERM"] = term;
@@ -53,9 +55,15 @@ void Recorder::event(Clock::time_point now, char kind, std::string_view data) {
 }
 
 void Recorder::flush() {
-  // A full disk must not stop the session; the recording ends there.
-  if (file_ && !buffer_.empty() && ::write(file_.get(), buffer_.data(), buffer_.size()) < 0) file_.reset();
-  buffer_.clear();
+  const std::string lines = std::exchange(buffer_, {});
+  if (!file_ || lines.empty()) return;
+  if (const auto written = base::write_all(file_.get(), lines, path_); !written) {
+    // A full disk must not stop the session; the recording ends there, with its last whole line.
+    failure_ = "the recording ends here: " + written.error().message;
+    (void)!::ftruncate(file_.get(), whole_);
+    return file_.reset();
+  }
+  whole_ += static_cast<off_t>(lines.size());
 }
 
 }  // namespace app

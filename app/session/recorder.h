@@ -1,8 +1,12 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 #include "base/size.h"
@@ -26,12 +30,18 @@ class Recorder {
   ~Recorder() { flush(); }
 
   void flush();
+  /// Why the recording ended early; said once.
+  std::optional<std::string> take_failure() { return std::exchange(failure_, std::nullopt); }
 
  private:
-  explicit Recorder(base::UniqueFd file) : file_(std::move(file)), start_(Clock::now()) {}
+  Recorder(base::UniqueFd file, std::string path)
+      : file_(std::move(file)), path_(std::move(path)), start_(Clock::now()) {}
   void event(Clock::time_point now, char kind, std::string_view data);
 
   base::UniqueFd file_;
+  std::string path_;
+  off_t whole_ = 0;  ///< Bytes of the file that are whole lines.
+  std::optional<std::string> failure_;
   Clock::time_point start_;
   std::string buffer_;
   std::string cut_;  ///< The beginning of a character whose rest has not come yet.

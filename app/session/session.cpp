@@ -251,8 +251,15 @@ void Session::model_when_quiet() {
 void Session::bring_shadow_up_to_date() {
   if (!start_known_) learn_start_position();
   backlog_.catch_up_fully();
-  if (options_.recorder) options_.recorder->flush();
+  keep_recording();
   update_exit_sequence();
+}
+
+/// What was shown goes to the recording's file; the operator hears when that ends early.
+void Session::keep_recording() {
+  if (!options_.recorder) return;
+  options_.recorder->flush();
+  if (const auto why = options_.recorder->take_failure()) show("\r\njms: " + *why + "\r\n");
 }
 
 void Session::brake_remote() {

@@ -73,6 +73,7 @@ class Session {
   void model_when_quiet();
   void bring_shadow_up_to_date();
   void brake_remote();
+  void keep_recording();
 
   // From the operator.
   void on_input(std::string_view bytes);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/session/session.h"
+#include "base/base64.h"
 #include "terminal/key_decoder.h"
 
 namespace app {
@@ -16,19 +17,6 @@ constexpr std::size_t kInputHigh = 1024 * 1024;
 constexpr milliseconds kHeldLook{20};     // how often the line is looked at while keys wait for it
 constexpr milliseconds kHeldTime{3000};   // the longest they wait
 constexpr milliseconds kPasteTime{2000};  // of silence inside a paste
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::string_view three = bytes.substr(at, 3);
-    unsigned bits = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      bits = bits << 8 | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0);
-    for (std::size_t i = 0; i < 4; ++i) out += i <= three.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -123,7 +111,7 @@ void Session::insert(const std::string& line) {
 }
 
 void Session::copy(const std::string& text) {
-  tty_.write("\x1b]52;c;" + base64(text) + "\a");
+  tty_.write("\x1b]52;c;" + base::base64_encode(text) + "\a");
   host_.panel().add(panel::Speaker::notice, panel::say(panel::Message::copied, {panel::human_size(text.size())}));
 }
 

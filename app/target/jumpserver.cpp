@@ -142,13 +142,6 @@ int run_in_fiber(event::EventLoop& loop, transport::SshPrompter& prompter,
 
 /// The fiber and what it works with; the fiber goes first.
 struct AssetRefresh::State {
-  /// Nothing is asked behind the operator's back.
-  class Nobody final : public transport::SshPrompter {
-   public:
-    void ask(const transport::SshQuestion&, Reply reply) override { reply(std::nullopt); }
-    void withdraw() override {}
-  };
-
   State(event::EventLoop& loop, JumpServerAccess from, Done then)
       : access(std::move(from)), done(std::move(then)), setup(loop, nobody, {}), client(loop, access.settings) {}
 
@@ -164,7 +157,7 @@ struct AssetRefresh::State {
 
   JumpServerAccess access;
   Done done;
-  Nobody nobody;
+  transport::NobodyToAsk nobody;  ///< Nothing is asked behind the operator's back.
   transport::ConnectionSetup setup;
   js::CoreClient client;
   std::unique_ptr<event::Fiber> fiber;

@@ -1,3 +1,5 @@
+#include <signal.h>
+
 #include <charconv>
 #include <memory>
 #include <utility>
@@ -6,6 +8,7 @@
 #include "app/target/jumpserver.h"
 #include "app/target/target.h"
 #include "base/one_line.h"
+#include "base/words.h"
 #include "transport/jumpserver/directory.h"
 #include "transport/jumpserver/jumpserver_transport.h"
 
@@ -20,40 +23,18 @@ struct AssetName {
   std::string account, asset;
 };
 
-std::string decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    int value = 0;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(text.data() + i + 1, text.data() + i + 3, value, 16).ptr == text.data() + i + 3) {
-      out += static_cast<char>(value);
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
 base::Result<AssetName> parse(const std::string& target) {
   std::string_view rest = std::string_view(target).substr(std::string_view("jms://").size());
   while (rest.ends_with('/')) rest.remove_suffix(1);
   // The last one: names of accounts may hold one, as in `bob@corp@web-01`.
   const auto at = rest.rfind('@');
   AssetName name;
-  if (at != std::string_view::npos) name.account = decoded(rest.substr(0, at));
-  name.asset = decoded(at == std::string_view::npos ? rest : rest.substr(at + 1));
+  if (at != std::string_view::npos) name.account = base::percent_decode(rest.substr(0, at));
+  name.asset = base::percent_decode(at == std::string_view::npos ? rest : rest.substr(at + 1));
   if (name.asset.empty() || (at != std::string_view::npos && name.account.empty()))
     return base::fail("`" + base::one_line(target, 100) + "` names no asset; write jms://[account@]asset");
   return name;
 }
-
-/// Nobody is there to choose; the error says what there is.
-class Nobody final : public transport::SshPrompter {
- public:
-  void ask(const SshQuestion&, Reply reply) override { reply(std::nullopt); }
-  void withdraw() override {}
-};
 
 /// Finds the asset and the account, asking where somebody can be asked.
 class AssetLookup {
@@ -111,16 +92,20 @@ class AssetLookup {
 };
 
 base::Result<js::OpenWish> look_up(event::EventLoop& loop, const JumpServerAccess& access, const AssetName& name,
-                                   bool headless) {
+                                   bool headless, int& ended_by) {
   js::CoreClient client(loop, access.settings);
   const js::AssetCache cache = access.cache();
-  Nobody nobody;
+  transport::NobodyToAsk nobody;  // The error says what there is to choose from.
   TtyPrompter tty(loop);
   base::Result<js::OpenWish> wish = base::fail("interrupted");
   transport::SshPrompter& prompter = headless ? static_cast<transport::SshPrompter&>(nobody) : tty;
-  run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
+  bool cancelled = false;
+  const int signal_number = run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
     wish = AssetLookup(setup, client, cache, headless).find(name);
+    cancelled = setup.fiber().cancelled();
   });
+  ended_by = cancelled && signal_number == 0 ? SIGINT : signal_number;
+  if (ended_by != 0) return base::fail("interrupted");
   return wish;
 }
 
@@ -156,7 +141,7 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     return base::fail("no JumpServer is set up; begin with `jms login SERVER`");
   const auto via = options.via.empty() ? base::Result<js::Via>(access->via) : via_named(options.via);
   if (!via) return base::fail(via.error());
-  auto wish = look_up(loop, *access, *name, options.headless);
+  auto wish = look_up(loop, *access, *name, options.headless, facts.ended_by);
   if (!wish) return base::fail(wish.error());
   wish->via = *via;
   wish->protocol = options.protocol;

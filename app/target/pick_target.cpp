@@ -125,7 +125,6 @@ TargetOptions completed(TargetOptions choice, const TargetOptions& given) {
   if (result.port == 0) result.port = choice.port;
   if (result.ssh_config.empty()) result.ssh_config = choice.ssh_config;
   if (result.identities.empty()) result.identities = choice.identities;
-  if (result.profile.empty()) result.profile = choice.profile;
   if (result.via.empty()) result.via = choice.via;
   if (result.protocol.empty()) result.protocol = choice.protocol;
   return result;

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "transport/websocket/websocket_url.h"
+
 namespace app {
 namespace {
 
@@ -25,7 +27,6 @@ Json to_json(const TargetOptions& target) {
   if (!target.protocol.empty()) json["protocol"] = target.protocol;
   if (!target.jump.empty()) json["jump"] = target.jump;
   if (!target.user.empty()) json["user"] = target.user;
-  if (!target.profile.empty()) json["profile"] = target.profile;
   if (target.port != 0) json["port"] = target.port;
   if (!target.ssh_config.empty()) json["ssh_config"] = lasting_path(target.ssh_config);
   for (const auto& identity : target.identities) json["identities"].push_back(lasting_path(identity));
@@ -41,13 +42,13 @@ TargetOptions from_json(const std::string& line) {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
   };
-  target.target = text("target");
+  // Earlier versions kept the password of a `ws://` target too.
+  target.target = transport::without_password(text("target"));
   target.profile = text("profile");
   target.via = text("via");
   target.protocol = text("protocol");
   target.jump = text("jump");
   target.user = text("user");
-  target.profile = text("profile");
   target.ssh_config = text("ssh_config");
   if (const auto port = json.find("port"); port != json.end() && port->is_number_integer()) target.port = *port;
   if (const auto keys = json.find("identities"); keys != json.end() && keys->is_array())

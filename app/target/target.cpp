@@ -6,12 +6,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/assistant/assistant_settings.h"
 #include "app/command_line.h"
 #include "app/target/websocket_target.h"
 #include "base/environment.h"
 #include "transport/pty_transport.h"
 #include "transport/ssh/destination.h"
 #include "transport/ssh/ssh_transport.h"
+#include "transport/websocket/websocket_url.h"
 
 namespace app {
 namespace {
@@ -59,22 +61,21 @@ std::string operators_term() {
   return term.empty() ? kUsualTerm : term;
 }
 
-int code_for_failure(const TargetOptions& options) {
+int code_for_failure(const TargetOptions& options, const TargetFacts& facts) {
+  if (facts.ended_by != 0) return kInterrupted;
   return options.target.starts_with("jms://") ? kFailed : kUsage;
 }
 
-base::Result<Connection::Factory> connect_to(event::EventLoop& loop, const TargetOptions& options, const Config& config,
-                                             TargetFacts* facts) {
-  TargetFacts unwanted;
-  TargetFacts& known = facts ? *facts : unwanted;
-  known.place.name = options.target;
-  if (options.target.starts_with("jms://")) return connect_to_asset(loop, options, config, known);
+base::Result<Connection::Factory> connect_to(event::EventLoop& loop, TargetOptions& options, const Config& config,
+                                             TargetFacts& facts) {
+  const std::string given = std::exchange(options.target, transport::without_password(options.target));
+  facts.place = rule_target(options);
+  if (options.target.starts_with("jms://")) return connect_to_asset(loop, options, config, facts);
   if (options.target == "local") {
     const std::string& chosen = !options.shell.empty() ? options.shell : config.shell;
     return local_shell(loop, chosen.empty() ? operators_shell() : chosen);
   }
-  if (options.target.starts_with("ws://") || options.target.starts_with("wss://"))
-    return connect_to_ttyd(loop, options.target);
+  if (options.target.starts_with("ws://") || options.target.starts_with("wss://")) return connect_to_ttyd(loop, given);
   auto destination = transport::parse_destination(options.target);
   if (!destination) return base::fail(destination.error());
   if (!options.jump.empty())

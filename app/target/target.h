@@ -32,19 +32,23 @@ struct TargetOptions {
 struct TargetFacts {
   safety::Target place;
   bool client = false;  ///< A device or database, where no shell answers.
+  int ended_by = 0;     ///< The signal that came while an asset was looked up; then connect_to() has failed.
 };
 
 /// Reads the target and gives what connects to it. A target that cannot be understood is told at once; an asset of
 /// JumpServer is looked up before this returns.
-base::Result<Connection::Factory> connect_to(event::EventLoop& loop, const TargetOptions& options, const Config& config,
-                                             TargetFacts* facts = nullptr);
+///
+/// A password in the target (`ws://user:password@host/`) is taken out of `options`: only what connects keeps it, and
+/// what is shown, recorded and told to a model afterwards does not hold it.
+base::Result<Connection::Factory> connect_to(event::EventLoop& loop, TargetOptions& options, const Config& config,
+                                             TargetFacts& facts);
 
 /// The part of connect_to() for `jms://[account@]asset`.
 base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const TargetOptions& options,
                                                    const Config& config, TargetFacts& facts);
 
 /// The code jms exits with when connect_to() fails: a mistake on the command line, unless a server was asked.
-int code_for_failure(const TargetOptions& options);
+int code_for_failure(const TargetOptions& options, const TargetFacts& facts);
 
 /// What a remote is told about our terminal.
 std::string operators_term();

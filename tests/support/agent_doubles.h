@@ -311,7 +311,7 @@ struct Rig {
   void ask(std::string text, std::string terminal = {}) {
     agent::Question question;
     question.text = std::move(text);
-    question.facts.host = "web1";
+    question.facts.target = "web1";
     question.terminal = std::move(terminal);
     recorder.end.reset();
     exchange = agent().ask(conversation, std::move(question), recorder);

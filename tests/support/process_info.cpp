@@ -11,13 +11,27 @@
 
 namespace support {
 
-std::optional<long> process_status(pid_t pid, std::string_view field) {
+namespace {
+
+std::optional<std::string> status_line(pid_t pid, std::string_view field) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   const std::string prefix = std::string(field) + ":";
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(prefix)) return std::stol(line.substr(prefix.size()));
+    if (line.starts_with(prefix)) return line.substr(prefix.size());
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<long> process_status(pid_t pid, std::string_view field) {
+  const auto line = status_line(pid, field);
+  return line ? std::optional<long>(std::stol(*line)) : std::nullopt;
+}
+
+bool catches(pid_t pid, int signal_number) {
+  const auto caught = status_line(pid, "SigCgt");
+  return caught && ((std::stoull(*caught, nullptr, 16) >> (signal_number - 1)) & 1) != 0;
 }
 
 bool process_ends_within(pid_t pid, std::chrono::milliseconds limit) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "event/timer.h"
 #include "transport/pty_transport.h"
-#include "transport/websocket/websocket_url.h"
 
 namespace test_server {
 namespace {
@@ -71,7 +71,7 @@ class TtydServer::Session : public std::enable_shared_from_this<Session> {
       return socket_->drop();
     }
     const std::string& credential = server_.options_.credential;
-    if (!credential.empty() && hello.value("AuthToken", "") != transport::base64(credential))
+    if (!credential.empty() && hello.value("AuthToken", "") != base::base64_encode(credential))
       return socket_->close(1008);
     auto environment = server_.options_.environment;
     environment.push_back("TERM=xterm-256color");
@@ -111,7 +111,7 @@ Reply TtydServer::handle(const HttpRequest& request) {
     const auto found = request.headers.find(name);
     return found == request.headers.end() ? std::string() : found->second;
   };
-  const std::string token = options_.credential.empty() ? "" : transport::base64(options_.credential);
+  const std::string token = options_.credential.empty() ? "" : base::base64_encode(options_.credential);
   if (!token.empty() && header("authorization") != "Basic " + token)
     return reply(401, "", {{"WWW-Authenticate", "Basic realm=\"ttyd\""}});
   const std::string path = request.target.substr(0, request.target.find('?'));

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "transport/websocket/websocket_url.h"
+#include "base/base64.h"
 
 namespace test_server {
 namespace {
@@ -14,7 +14,7 @@ std::string accept_key(const std::string& key) {
   const std::string text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
   unsigned char digest[SHA_DIGEST_LENGTH];
   SHA1(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest);
-  return transport::base64({reinterpret_cast<const char*>(digest), sizeof digest});
+  return base::base64_encode({reinterpret_cast<const char*>(digest), sizeof digest});
 }
 
 std::string big_endian(std::uint64_t value, int bytes) {

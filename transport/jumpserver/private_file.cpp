@@ -11,22 +11,9 @@
 #include <system_error>
 
 #include "base/unique_fd.h"
+#include "base/write_all.h"
 
 namespace transport::jumpserver {
-namespace {
-
-base::Result<void> write_all(int fd, std::string_view text, const std::string& path) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(fd, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return base::fail_errno("writing " + path);
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return {};
-}
-
-}  // namespace
-
 base::Result<std::optional<std::string>> read_private_file(const std::string& path, std::size_t most) {
   const base::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (!file) {
@@ -55,7 +42,7 @@ base::Result<void> write_private_file(const std::string& path, std::string_view 
   std::string temporary = path + ".XXXXXX";
   const base::UniqueFd file(::mkostemp(temporary.data(), O_CLOEXEC));  // made with 0600
   if (!file) return base::fail_errno("writing in " + folder);
-  if (auto written = write_all(file.get(), text, path); !written) {
+  if (auto written = base::write_all(file.get(), text, path); !written) {
     ::unlink(temporary.c_str());
     return written;
   }

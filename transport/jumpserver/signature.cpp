@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/base64.h"
 #include "base/words.h"
 
 namespace transport::jumpserver {
@@ -16,11 +17,7 @@ std::string hmac_sha256_base64(std::string_view key, std::string_view text) {
   unsigned int size = 0;
   HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), reinterpret_cast<const unsigned char*>(text.data()),
        text.size(), digest.data(), &size);
-  std::string out(4 * ((size + 2) / 3) + 1, '\0');
-  const int written =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), digest.data(), static_cast<int>(size));
-  out.resize(static_cast<std::size_t>(written));
-  return out;
+  return base::base64_encode({reinterpret_cast<const char*>(digest.data()), size});
 }
 
 }  // namespace

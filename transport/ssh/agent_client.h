@@ -18,8 +18,7 @@ class AgentClient {
     std::string key_blob;
     std::string comment;
   };
-  /// Flags of SSH_AGENTC_SIGN_REQUEST.
-  static constexpr std::uint32_t kRsaSha256 = 2;
+  /// A flag of SSH_AGENTC_SIGN_REQUEST.
   static constexpr std::uint32_t kRsaSha512 = 4;
 
   static base::Result<AgentClient> connect(event::EventLoop& loop, event::Fiber& fiber, const std::string& socket_path);

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/unique_fd.h"
 #include "base/words.h"
 #include "transport/ssh/config_words.h"
@@ -175,14 +176,14 @@ base::Result<void> append_known_host(const std::string& path, const std::string&
     std::string salt(kHashSize, '\0');
     if (RAND_bytes(reinterpret_cast<unsigned char*>(salt.data()), static_cast<int>(salt.size())) != 1)
       return base::fail("no random numbers to hash the host name with; the key was not kept");
-    names = std::string(kHashMagic) + base64_encode(salt) + "|" + base64_encode(hmac_sha1(salt, name));
+    names = std::string(kHashMagic) + base::base64_encode(salt) + "|" + base::base64_encode(hmac_sha1(salt, name));
   }
   if (const std::size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0)
     mkdir(path.substr(0, slash).c_str(), 0700);  // Usually there; when it cannot be made, open() says why.
   const base::UniqueFd file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
   if (!file) return base::fail_errno("adding the host key to " + path);
 
-  std::string line = names + " " + std::string(blob_type(key_blob)) + " " + base64_encode(key_blob) + "\n";
+  std::string line = names + " " + std::string(blob_type(key_blob)) + " " + base::base64_encode(key_blob) + "\n";
   const off_t size = lseek(file.get(), 0, SEEK_END);
   char last = '\n';
   if (size > 0 && pread(file.get(), &last, 1, size - 1) == 1 && last != '\n') line.insert(0, "\n");

@@ -39,4 +39,11 @@ class SshPrompter {
   virtual void withdraw() = 0;
 };
 
+/// Nobody is there, or nobody is to be disturbed: what only a person could answer is not answered.
+class NobodyToAsk final : public SshPrompter {
+ public:
+  void ask(const SshQuestion&, Reply reply) override { reply(std::nullopt); }
+  void withdraw() override {}
+};
+
 }  // namespace transport

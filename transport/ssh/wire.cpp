@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/base64.h"
 #include "transport/ssh/config_words.h"
 
 namespace transport {
@@ -67,15 +68,6 @@ std::string_view blob_type(std::string_view blob) {
   return WireReader(blob).string().value_or(std::string_view());
 }
 
-std::string base64_encode(std::string_view bytes) {
-  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  text.resize(static_cast<std::size_t>(size));
-  return text;
-}
-
 std::optional<std::string> base64_decode(std::string_view text) {
   if (text.size() % 4 != 0) return std::nullopt;
   std::size_t padding = 0;
@@ -101,7 +93,7 @@ std::string fingerprint(std::string_view key_blob) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned int size = 0;
   EVP_Digest(key_blob.data(), key_blob.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  const std::string text = base64_encode({reinterpret_cast<const char*>(digest.data()), size});
+  const std::string text = base::base64_encode({reinterpret_cast<const char*>(digest.data()), size});
   return "SHA256:" + std::string(trim_right(text, "="));
 }
 

@@ -32,7 +32,6 @@ void put_mpint(std::string& out, std::string_view big_endian);
 /// The name a public key or signature begins with ("ssh-ed25519"); empty when there is none.
 std::string_view blob_type(std::string_view blob);
 
-std::string base64_encode(std::string_view bytes);
 /// Nothing when it is no base64. Padding is required, as ssh requires it.
 std::optional<std::string> base64_decode(std::string_view text);
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/base64.h"
 #include "base/one_line.h"
 
 namespace transport {
@@ -39,7 +40,7 @@ void TtydTransport::start(Events events) {
     if (target_.url.user.empty() || !target_.url.password.empty() || !hooks_.ask_password) return connect();
     const auto ask = hooks_.ask_password;
     ask([this, alive = std::weak_ptr<bool>(alive_)](std::optional<std::string> password) {
-      if (alive.expired()) return;
+      if (alive.expired() || closing_) return;
       if (!password) return finish({Closed::Kind::lost, std::nullopt, "no password was given"});
       target_.url.password = std::move(*password);
       connect();
@@ -54,7 +55,7 @@ void TtydTransport::connect() {
   request.subprotocol = "tty";
   request.ca_file = target_.ca_file;
   const std::string login = target_.url.user + ":" + target_.url.password;
-  if (!target_.url.user.empty()) request.headers = {{"Authorization", "Basic " + base64(login)}};
+  if (!target_.url.user.empty()) request.headers = {{"Authorization", "Basic " + base::base64_encode(login)}};
   link_ = std::make_unique<WebSocketLink>(loop_, std::move(request));
   if (const auto call = hooks_.on_progress) call("connecting to " + target_.url.authority() + "…");
   link_->start({.on_open = [this] { on_open(); },
@@ -68,7 +69,8 @@ void TtydTransport::connect() {
 
 void TtydTransport::on_open() {
   // ttyd's token is the same user and password once more; without -c it is empty.
-  const std::string token = target_.url.user.empty() ? "" : base64(target_.url.user + ":" + target_.url.password);
+  const std::string token =
+      target_.url.user.empty() ? "" : base::base64_encode(target_.url.user + ":" + target_.url.password);
   link_->send(MessageKind::binary, R"({"AuthToken":")" + token + R"(",)" + size_members(target_.size));
   silence_.emplace(Clock::now(), target_.ping, target_.dead);
   clock_.repeat(target_.ping, [this] { tick(); });
@@ -146,18 +148,20 @@ void TtydTransport::pause_reading() {
 }
 
 void TtydTransport::resume_reading() {
-  if (!std::exchange(paused_, false)) return;
+  if (!std::exchange(paused_, false) || !link_) return;
   put('3', "");
   deliver_.start(milliseconds(0), [this] {
     if (paused_) return;
-    if (link_) link_->resume_reading();
+    link_->resume_reading();
     const std::string held = std::exchange(held_, {});
     if (const auto call = events_.on_bytes; call && !held.empty()) call(held);
   });
 }
 
 void TtydTransport::close() {
-  if (std::exchange(closing_, true) || !link_) return;
+  if (std::exchange(closing_, true)) return;
+  // Nothing to close yet: the end is reported all the same, but not from inside this call.
+  if (!link_) return deliver_.start(milliseconds(0), [this] { finish({Closed::Kind::ended, std::nullopt, ""}); });
   link_->resume_reading();
   link_->close();
 }

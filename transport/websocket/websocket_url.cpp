@@ -1,7 +1,5 @@
 #include "transport/websocket/websocket_url.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -71,19 +69,21 @@ bool exempt(const std::string& host) {
 
 }  // namespace
 
-std::string base64(std::string_view bytes) {
-  std::string result((bytes.size() + 2) / 3 * 4 + 1, '\0');
-  const int length =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(result.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  result.resize(static_cast<std::size_t>(length));
-  return result;
-}
-
 std::string WebSocketUrl::authority() const {
   std::string result = host.find(':') == std::string::npos ? host : "[" + host + "]";
   if (port != (secure ? 443 : 80)) result += ":" + std::to_string(port);
   return result;
+}
+
+std::string without_password(std::string_view address) {
+  const auto scheme_end = address.find("://");
+  const std::string scheme = base::lower_case(address.substr(0, scheme_end));
+  if (scheme_end == std::string_view::npos || (scheme != "ws" && scheme != "wss")) return std::string(address);
+  const std::size_t login = scheme_end + 3;
+  const auto at = address.substr(0, address.find_first_of("/?#", login)).rfind('@');
+  const auto colon = address.find(':', login);
+  if (at == std::string_view::npos || at < login || colon > at) return std::string(address);
+  return std::string(address.substr(0, colon)) + std::string(address.substr(at));
 }
 
 base::Result<WebSocketUrl> parse_websocket_url(std::string_view text) {

@@ -22,6 +22,9 @@ struct WebSocketUrl {
 
 base::Result<WebSocketUrl> parse_websocket_url(std::string_view text);
 
+/// The address as it may be shown and kept: the same without the password in it. Other texts stay as they are.
+std::string without_password(std::string_view address);
+
 /// The way out through a company's HTTP proxy.
 struct HttpProxy {
   std::string host;
@@ -31,7 +34,5 @@ struct HttpProxy {
 
 /// What https_proxy, http_proxy, all_proxy and no_proxy say about this host, as curl reads them.
 base::Result<std::optional<HttpProxy>> proxy_from_environment(const WebSocketUrl& url);
-
-std::string base64(std::string_view bytes);
 
 }  // namespace transport

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "event/timer.h"
 #include "tests/support/model_server.h"
@@ -118,6 +119,18 @@ class AssistantApi : public testing::Test {
   Watcher watcher_{loop_};
   std::unique_ptr<Assistant> assistant_;
 };
+
+TEST_F(AssistantApi, AConversationThatCannotBeKeptIsToldOnce) {
+  std::filesystem::remove_all(home_.file("state/sessions"));
+  model_says("It is fine.");
+  ask("how is it?");
+  EXPECT_EQ(watcher_.ending, agent::Ending::completed);
+  ASSERT_EQ(watcher_.notices.size(), 1u);
+  EXPECT_THAT(watcher_.notices[0], AllOf(HasSubstr("not kept"), HasSubstr("state/sessions")));
+  model_says("Still fine.");
+  ask("and now?");
+  EXPECT_EQ(watcher_.notices.size(), 1u);
+}
 
 TEST_F(AssistantApi, AQuestionCarriesRecordsAndAttachmentsOnceAndMasked) {
   assistant_->add_shell_record({"uptime", "load average: 9\npassword=correct-horse-battery\n", 0});

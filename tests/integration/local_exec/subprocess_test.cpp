@@ -85,6 +85,33 @@ TEST_F(SubprocessTest, IsNotKeptByAGrandchildThatHoldsThePipe) {
   EXPECT_LT(result_->duration, milliseconds(5'000));
 }
 
+// The command has ended and a job that left its group holds the pipe: nothing is left to be stopped, or to be late.
+TEST_F(SubprocessTest, IsNotKeptByAGrandchildThatHoldsThePipeWhenItIsStoppedThen) {
+  start({.command = "setsid sleep 30 & echo $$", .escalation = milliseconds(1)});
+  ASSERT_TRUE(loop_.run_until([this] { return live_.ends_with('\n'); }, milliseconds(10'000)));
+  ASSERT_TRUE(support::process_ends_within(std::stoi(live_), milliseconds(10'000)));
+  // One turn for its end to be seen; the last words are waited for much longer.
+  loop_.run_until([] { return false; }, milliseconds(20));
+  process_->stop();
+  ASSERT_TRUE(wait_done());
+  EXPECT_EQ(result_->exit_code, 0);
+}
+
+TEST_F(SubprocessTest, ACommandThatEndedInTimeIsNotLateWhileItsLastWordsAreAwaited) {
+  start({.command = "setsid sleep 30 & sleep 0.2; echo done", .timeout = milliseconds(300)});
+  ASSERT_TRUE(wait_done());
+  // On a busy machine it may really be late.
+  if (!result_->timed_out) EXPECT_EQ(result_->exit_code, 0);
+}
+
+TEST_F(SubprocessTest, DestroyingItLeavesNoZombie) {
+  start({.command = "echo $$; sleep 1000"});
+  ASSERT_TRUE(loop_.run_until([this] { return live_.ends_with('\n'); }, milliseconds(10'000)));
+  const pid_t child = std::stoi(live_);
+  process_.reset();
+  EXPECT_TRUE(loop_.run_until([&] { return ::kill(child, 0) != 0; }, milliseconds(10'000)));
+}
+
 TEST_F(SubprocessTest, DestroyingItCancelsWithoutAReport) {
   start({.command = "echo ready; sleep 1000"});
   ASSERT_TRUE(loop_.run_until([this] { return !live_.empty(); }, milliseconds(10'000)));

@@ -1,8 +1,11 @@
 #include "transport/pty_transport.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -66,6 +69,45 @@ TEST_F(PtyTransportTest, SaysWhichProgramIsMissing) {
   ASSERT_TRUE(wait_for_end());
   EXPECT_EQ(output_, "jms: /no/such/shell: no such program\r\n");
   EXPECT_EQ(closed_->exit_code, 127);
+}
+
+TEST_F(PtyTransportTest, MayBeDestroyedByItsLastWords) {
+  bool closed = false;
+  auto launched = PtyTransport::launch(loop_, {.argv = {"sh", "-c", "echo last"}, .environment = {}, .size = {24, 80}});
+  ASSERT_TRUE(launched);
+  pty_ = std::move(*launched);
+  const pid_t child = pty_->child_pid();
+  // Its words and its end are both there before the loop looks.
+  siginfo_t ended{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  pty_->start({[this](std::string_view bytes) {
+                 output_ += bytes;
+                 pty_.reset();
+               },
+               [&](Closed) { closed = true; },
+               {}});
+  ASSERT_TRUE(wait_for([this] { return !pty_; }));
+  EXPECT_EQ(output_, "last\r\n");
+  loop_.run_until([] { return false; }, milliseconds(20));
+  EXPECT_FALSE(closed);
+}
+
+TEST_F(PtyTransportTest, DestroyingItLeavesNoZombie) {
+  launch({"sh", "-c", "echo ready; read x"});
+  ASSERT_TRUE(wait_for([this] { return !output_.empty(); }));
+  const pid_t child = pty_->child_pid();
+  pty_.reset();
+  EXPECT_TRUE(wait_for([&] { return ::kill(child, 0) != 0; }));
+}
+
+TEST_F(PtyTransportTest, ReplacesAndAddsVariablesAndKeepsTheOthers) {
+  ::setenv("KEPT_FOR_CHILDREN", "still there", 1);
+  ::setenv("MARK", "ours", 1);
+  launch({"sh", "-c", "echo $MARK, $KEPT_FOR_CHILDREN; env | grep -c ^MARK="});
+  ::unsetenv("KEPT_FOR_CHILDREN");
+  ::unsetenv("MARK");
+  ASSERT_TRUE(wait_for_end());
+  EXPECT_EQ(output_, "kept, still there\r\n1\r\n");
 }
 
 TEST_F(PtyTransportTest, TellsTheProgramItsSize) {

@@ -34,11 +34,15 @@ class TtydTransportTest : public testing::Test {
     target.size = {25, 90};
     target.ping = ping_;
     target.dead = dead_;
-    transport_ =
-        std::make_unique<TtydTransport>(loop_, target,
-                                        TtydTransport::Hooks{.on_progress = {},
-                                                             .on_ready = [this] { ready_ = true; },
-                                                             .ask_password = [this](auto reply) { reply(password_); }});
+    transport_ = std::make_unique<TtydTransport>(loop_, target,
+                                                 TtydTransport::Hooks{.on_progress = {},
+                                                                      .on_ready = [this] { ready_ = true; },
+                                                                      .ask_password =
+                                                                          [this](auto reply) {
+                                                                            if (!hold_question_)
+                                                                              return reply(password_);
+                                                                            answer_ = reply;
+                                                                          }});
     transport_->start({.on_bytes = [this](std::string_view bytes) { output_ += bytes; },
                        .on_closed = [this](Closed closed) { closed_ = std::move(closed); },
                        .on_drained = {}});
@@ -54,6 +58,8 @@ class TtydTransportTest : public testing::Test {
   std::unique_ptr<TtydTransport> transport_;
   milliseconds ping_{20'000}, dead_{60'000};
   std::optional<std::string> password_;
+  bool hold_question_ = false;
+  std::function<void(std::optional<std::string>)> answer_;  ///< To the question that is held.
   std::string output_;
   std::optional<Closed> closed_;
   bool ready_ = false;
@@ -101,6 +107,44 @@ TEST_F(TtydTransportTest, UserAndPasswordOpenIt) {
   connect("", "/shell");
   ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
   EXPECT_THAT(closed_->reason, HasSubstr("wants a user and password"));
+}
+
+TEST_F(TtydTransportTest, ClosingItWhileThePasswordIsAskedForIsTheEnd) {
+  TtydOptions options;
+  options.credential = "ops:pass";
+  serve(options);
+  hold_question_ = true;
+  connect("ops@");
+  ASSERT_TRUE(wait([this] { return static_cast<bool>(answer_); }));
+  transport_->close();
+  EXPECT_FALSE(closed_) << "not from inside the call";
+  ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
+  EXPECT_EQ(closed_->kind, Closed::Kind::ended);
+  answer_("pass");
+  loop_.run_until([] { return false; }, milliseconds(50));
+  EXPECT_FALSE(ready_);
+  EXPECT_EQ(ttyd_->open_sessions(), 0);
+}
+
+TEST_F(TtydTransportTest, AnAnswerInTheTurnOfTheCloseDoesNotConnect) {
+  serve();
+  hold_question_ = true;
+  connect("ops@");
+  ASSERT_TRUE(wait([this] { return static_cast<bool>(answer_); }));
+  transport_->close();
+  answer_("pass");
+  ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
+  EXPECT_FALSE(ready_);
+  EXPECT_EQ(ttyd_->open_sessions(), 0);
+}
+
+TEST_F(TtydTransportTest, ClosingItBeforeItConnectsIsTheEnd) {
+  connect();
+  transport_->close();
+  EXPECT_FALSE(closed_);
+  ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
+  EXPECT_EQ(closed_->kind, Closed::Kind::ended);
+  EXPECT_FALSE(ready_);
 }
 
 TEST_F(TtydTransportTest, AFloodCanBePausedAndNothingIsMissing) {

@@ -17,7 +17,7 @@ using support::text_turn;
 agent::Question sample_question() {
   agent::Question question;
   question.text = "Why is it full?";
-  question.facts = {"jms://web1", "web1", "root", "/var/log", "bash", "2026-11-16 02:00 UTC", {24, 80}};
+  question.facts = {"jms://web1", "root", "bash", "2026-11-16 02:00 UTC", {24, 80}};
   question.terminal = "# df -h\n/dev/sda1 100%\n# \n\n";
   question.records = {{"uptime", "up 3 days\n", 0}, {"yes", std::string(5'000, 'y'), std::nullopt}};
   return question;
@@ -36,7 +36,7 @@ TEST(Context, AQuestionCarriesRecordsFactsTerminalAndWordsInThisOrder) {
   EXPECT_THAT(std::string(message.blocks[0].text()), testing::HasSubstr("$ uptime\nup 3 days\n[exit 0]\n---\n$ yes"));
   EXPECT_THAT(std::string(message.blocks[0].text()), testing::HasSubstr("[exit unknown]"));
   EXPECT_LT(message.blocks[0].text().size(), 2'500u);
-  EXPECT_THAT(std::string(message.blocks[1].text()), testing::HasSubstr("host: web1\nuser: root\ndirectory: /var/log"));
+  EXPECT_THAT(std::string(message.blocks[1].text()), testing::HasSubstr("target: jms://web1\nuser: root\nshell: bash"));
   EXPECT_THAT(std::string(message.blocks[2].text()),
               testing::HasSubstr("<untrusted-a1b2>\n# df -h\n/dev/sda1 100%\n#\n</untrusted-a1b2>"));
   EXPECT_EQ(agent::question_text(message), "Why is it full?");

@@ -52,6 +52,21 @@ std::string all_text(const std::vector<model::Message>& messages) {
   return out;
 }
 
+TEST_F(SessionStoreTest, AFailureIsToldOnceAndTheAnswerComesAllTheSame) {
+  Rig rig;
+  std::vector<std::string> told;
+  auto store = agent::SessionStore::create(
+      {directory_, "ssh://web1", "2026-11-16", {}, [&](const base::Error& why) { told.push_back(why.message); }});
+  ASSERT_TRUE(store);
+  rig.conversation.set_journal(store->get());
+  std::filesystem::remove_all(directory_);
+  rig.client.script = {text_turn("Fine.")};
+  EXPECT_EQ(rig.answer("How is it?"), Ending::completed);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find(directory_), std::string::npos) << told[0];
+  EXPECT_FALSE((*store)->health());
+}
+
 TEST_F(SessionStoreTest, AConversationComesBackWithoutSecretsAndThinking) {
   Rig rig;
   const auto store = keep(rig);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <filesystem>
+
 #include "tests/support/process_info.h"
 #include "tests/support/temp_dir.h"
 
@@ -10,6 +12,27 @@ namespace app {
 namespace {
 
 using std::chrono::milliseconds;
+
+/// Masks a word that a test calls secret.
+class WordMask final : public remote_exec::OutputFilter {
+ public:
+  std::string feed(std::string_view text) override {
+    held_ += text;
+    const auto line = held_.rfind('\n') + 1;
+    std::string out = held_.substr(0, line);
+    held_.erase(0, line);
+    return masked(std::move(out));
+  }
+  std::string finish() override { return masked(std::exchange(held_, {})); }
+
+ private:
+  static std::string masked(std::string text) {
+    for (auto at = text.find("made-up-word"); at != std::string::npos; at = text.find("made-up-word", at))
+      text.replace(at, 12, "[masked]");
+    return text;
+  }
+  std::string held_;
+};
 
 class ShellModeTest : public testing::Test {
  protected:
@@ -19,12 +42,20 @@ class ShellModeTest : public testing::Test {
     return ended_.value_or(ShellMode::Ended{});
   }
 
+  /// The file that the note under the output names.
+  std::string named_file() const {
+    const auto at = shown_.find(state_ / "outputs/");
+    EXPECT_NE(at, std::string::npos) << shown_.substr(shown_.size() - std::min<std::size_t>(shown_.size(), 200));
+    return at == std::string::npos ? "" : shown_.substr(at, shown_.find_first_of("; \n", at) - at);
+  }
+
   event::EventLoop loop_;
   support::TempDir state_;
   std::string begun_, shown_, refused_;
   std::optional<ShellMode::Ended> ended_;
   ShellMode shell_{loop_,
                    state_ / "outputs",
+                   [] { return std::make_unique<WordMask>(); },
                    {.on_begin = [this](const std::string& command) { begun_ = command; },
                     .on_output = [this](const std::string& shown) { shown_ = shown; },
                     .on_end = [this](const ShellMode::Ended& ended) { ended_ = ended; },
@@ -45,10 +76,35 @@ TEST_F(ShellModeTest, ShowsFourKilobytesAndKeepsTheRestInAFile) {
   EXPECT_LE(ended.output.size(), ShellMode::kShown);
   EXPECT_GT(ended.output.size(), ShellMode::kShown - 4) << "cut at a character";
   EXPECT_NE(shown_.find("more, all of it in "), std::string::npos);
-  const std::string kept = support::read_text(state_ / ("outputs/shell-" + std::to_string(::getpid()) + ".txt"));
+  const std::string kept = support::read_text(named_file());
   EXPECT_TRUE(kept.starts_with("磁盘 1\n"));
   EXPECT_TRUE(kept.ends_with("磁盘 3000\n"));
   EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), 3000);
+}
+
+TEST_F(ShellModeTest, EachCommandKeepsItsOwnFile) {
+  run("seq -f 'first %g' 2000");
+  const std::string first = named_file();
+  ended_.reset();
+  run("seq -f 'second %g' 2000");
+  const std::string second = named_file();
+  EXPECT_NE(first, second);
+  EXPECT_TRUE(support::read_text(first).ends_with("first 2000\n"));
+  EXPECT_TRUE(support::read_text(second).starts_with("second 1\n"));
+}
+
+TEST_F(ShellModeTest, WhatIsKeptIsMaskedToItsLastWord) {
+  run("seq 2000; echo a made-up-word; seq 2000; printf 'the last made-up-word'");
+  const std::string kept = support::read_text(named_file());
+  EXPECT_EQ(kept.find("made-up-word"), std::string::npos);
+  EXPECT_TRUE(kept.ends_with("the last [masked]")) << kept.substr(kept.size() - 40);
+}
+
+TEST_F(ShellModeTest, WhatIsKeptIsRemovedAsOtherOutputsAre) {
+  run("seq 2000");
+  ASSERT_TRUE(std::filesystem::exists(named_file()));
+  remote_exec::forget_old_outputs(state_ / "outputs", std::chrono::hours(-1));
+  EXPECT_FALSE(std::filesystem::exists(named_file()));
 }
 
 TEST_F(ShellModeTest, ShowsNoControlsOfTheOutput) {

@@ -5,7 +5,6 @@
 
 #include "model/dialect.h"
 #include "model/http_error.h"
-#include "model/output_recovery.h"
 
 namespace model {
 namespace {
@@ -112,25 +111,6 @@ TEST(Endpoint, TakesTheBaseAsPeopleWriteIt) {
   EXPECT_FALSE(endpoint("ftp://x", "/"));
   EXPECT_FALSE(endpoint("https://x\r\ny", "/"));
   EXPECT_FALSE(endpoint("unix:relative", "/"));
-}
-
-TEST(OutputRecovery, RaisesTheLimitOnceThenContinuesThreeTimes) {
-  Turn cut;
-  cut.outcome = Outcome::complete;
-  cut.stop = StopReason::max_tokens;
-  cut.replay = {Block::text("half"), Block::tool_use("a", "run", Json::object())};
-  OutputRecovery recovery(ModelTable().find("claude-opus-5-5"));
-  using Step = OutputRecovery::Step;
-  EXPECT_EQ(recovery.next(cut, 32'000), Step::raise_cap);
-  EXPECT_EQ(recovery.cap(), 128'000);
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(recovery.next(cut, 128'000), Step::go_on);
-  EXPECT_EQ(recovery.next(cut, 128'000), Step::give_up);
-  const Message message = OutputRecovery::continue_message(cut);
-  ASSERT_EQ(message.blocks.size(), 2u);
-  EXPECT_EQ(message.blocks[0].call_id(), "a");
-  Turn fine = cut;
-  fine.stop = StopReason::end_turn;
-  EXPECT_EQ(recovery.next(fine, 0), Step::none);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "base/base64.h"
 #include "tests/support/temp_dir.h"
 #include "transport/ssh/wire.h"
 
@@ -24,7 +25,7 @@ const std::string kOtherEd = key("ssh-ed25519", "two");
 const std::string kEcdsa = key("ecdsa-sha2-nistp256", "three");
 
 std::string line(const std::string& names, const std::string& blob) {
-  return names + " " + std::string(blob_type(blob)) + " " + base64_encode(blob) + "\n";
+  return names + " " + std::string(blob_type(blob)) + " " + base::base64_encode(blob) + "\n";
 }
 
 HostKeyVerdict check(const std::string& text, const std::string& host, int port, const std::string& blob) {
@@ -84,7 +85,7 @@ TEST(KnownHosts, DoesNotTakeACertificateAuthorityForAKey) {
 
 TEST(KnownHosts, SkipsJunkAndKeepsReading) {
   const std::string junk = "garbage\nweb\nweb ssh-ed25519\nweb ssh-ed25519 ????\n@odd web ssh-ed25519 AAAA\n" +
-                           std::string(100'000, 'x') + "\nweb ecdsa-sha2-nistp256 " + base64_encode(kEd) + "\n" +
+                           std::string(100'000, 'x') + "\nweb ecdsa-sha2-nistp256 " + base::base64_encode(kEd) + "\n" +
                            std::string("\0\0\1\n", 4) + "|1|broken|hash ssh-ed25519 AAAA\n";
   EXPECT_EQ(check(junk + line("web", kEd), "web", 22, kEd).kind, Kind::match);
   EXPECT_EQ(check(junk, "web", 22, kEd).kind, Kind::unknown);

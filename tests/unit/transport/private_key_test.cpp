@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "base/base64.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_dir.h"
 #include "transport/ssh/bcrypt_pbkdf.h"
@@ -48,7 +49,7 @@ TEST_P(PrivateKeyFile, IsReadUnlockedAndSigns) {
   ASSERT_TRUE(*key);
   EXPECT_EQ((*key)->public_blob(), (*file)->public_blob);
   const std::string line = support::read_text(dir / "key.pub");
-  EXPECT_EQ(line.find((*key)->type() + " " + base64_encode((*key)->public_blob())), 0u) << line;
+  EXPECT_EQ(line.find((*key)->type() + " " + base::base64_encode((*key)->public_blob())), 0u) << line;
   const auto signature = (*key)->sign("rsa-sha2-512", "some data");
   ASSERT_TRUE(signature) << signature.error().message;
   EXPECT_GE(signature->size(), 64u);

@@ -56,6 +56,16 @@ TEST(WebSocketUrl, TheProxyFollowsTheEnvironment) {
   unsetenv("no_proxy");
 }
 
+TEST(WebSocketUrl, IsShownWithoutItsPassword) {
+  EXPECT_EQ(without_password("ws://ops:word@host:81/a?b=c"), "ws://ops@host:81/a?b=c");
+  EXPECT_EQ(without_password("WSS://ops:w:o@rd@[::1]:81/"), "WSS://ops@[::1]:81/");
+  EXPECT_EQ(without_password("ws://ops:@host"), "ws://ops@host");
+  EXPECT_EQ(without_password("ws://:word@host#x"), "ws://@host#x");
+  for (const char* same :
+       {"ws://host:81/x:y@z", "ws://ops@host:81/", "ws://[::1]:81/", "ops:x@host", "jms://a:b@c", "local", "", "ws://"})
+    EXPECT_EQ(without_password(same), same);
+}
+
 TEST(Ttyd, TheSocketIsBelowThePage) {
   EXPECT_EQ(ttyd_path("/"), "/ws");
   EXPECT_EQ(ttyd_path("/shell"), "/shell/ws");
