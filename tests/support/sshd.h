@@ -63,7 +63,7 @@ class Sshd {
   pid_t pid_ = -1;
 };
 
-/// Waits until something listens on that port of the loopback; at most five seconds.
+/// Waits until something listens on that port of the loopback; at most twenty seconds.
 bool wait_until_listening(int port);
 
 /// The name of the user who runs the tests.
