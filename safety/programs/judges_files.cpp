@@ -5,6 +5,7 @@
 #include "safety/credentials.h"
 #include "safety/paths.h"
 #include "safety/programs/judges.h"
+#include "safety/word_list.h"
 
 namespace safety {
 namespace {
@@ -19,10 +20,6 @@ constexpr std::string_view kFindOne =
     "-ctime -atime -mmin -cmin -amin -newer -anewer -cnewer -newermt -newerct -newerat -newermm -user -group "
     "-uid -gid -perm -links -inum -samefile -fstype -maxdepth -mindepth -used -context -printf -regextype "
     "-D -flags ";
-
-bool listed(std::string_view list, std::string_view word) {
-  return list.find(" " + std::string(word) + " ") != std::string_view::npos;
-}
 
 /// `-name 'id_*'`: patterns for names that keys and passwords stand under. One that any name fits says nothing.
 bool finds_credentials(std::span<const Argument> args) {
