@@ -29,6 +29,9 @@ std::string utc_now() {
   return buffer;
 }
 
+/// What an end record has more than the start it belongs to: exit code, duration, hash and size of the output.
+constexpr std::size_t kEndFields = 160;
+
 constexpr std::chrono::microseconds kLockStep(200);  // Short: other sessions leave it free for moments only.
 constexpr std::chrono::seconds kLockPatience(3);
 
@@ -197,7 +200,8 @@ base::Result<void> AuditLog::append(const AuditRecord& record) {
         if (static_cast<std::uint64_t>(info.st_size) != size_) {
           if (auto mended = mend_tail(); !mended) return mended;
         }
-        if (size_ >= options_.rotate_bytes) {
+        // An end goes where room was made for it.
+        if (size_ >= options_.rotate_bytes && !(record.event == "end" && running_ > 0)) {
           if (auto rotated = rotate(); !rotated) return rotated;
         } else {
           return write_record(record);
@@ -232,6 +236,10 @@ base::Result<void> AuditLog::write_record(const AuditRecord& record) {
   const auto hash = sha256_hex(json.dump(-1, ' ', false, Json::error_handler_t::replace));
   json["hash"] = hash;
   const auto line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const auto with_end = line.size() * 2 + kEndFields;
+  if (record.event == "start") {
+    if (auto room = reserve(with_end); !room) return room;
+  }
   if (auto written = write_all(file_.get(), line); !written) {
     // Half a line must not stay: the next record would be glued to it.
     if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) return base::fail_errno("mending the audit log");
@@ -240,6 +248,29 @@ base::Result<void> AuditLog::write_record(const AuditRecord& record) {
   if (::fdatasync(file_.get()) != 0) return base::fail_errno("syncing the audit log");
   size_ += line.size();
   last_hash_ = hash;
+  if (record.event == "start") {
+    ++running_;
+    reserved_ += with_end;
+  }
+  reserved_ -= std::min<std::uint64_t>(reserved_, line.size());
+  if (record.event == "end" && running_ > 0 && --running_ == 0) reserved_ = 0;
+  return {};
+}
+
+/// Takes blocks behind those that the file has already, without making it longer. An attempt that fails must not touch
+/// what is reserved: tmpfs gives the whole range back then.
+base::Result<void> AuditLog::reserve(std::size_t bytes) {
+  struct stat info {};
+  if (::fstat(file_.get(), &info) != 0) return base::fail_errno("looking at the audit log");
+  const auto block = static_cast<std::uint64_t>(std::max<blksize_t>(info.st_blksize, 512));
+  const auto from = (size_ + reserved_ + block - 1) / block * block;
+  const auto to = size_ + reserved_ + bytes;
+  while (from < to &&
+         ::fallocate(file_.get(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from), static_cast<off_t>(to - from)) != 0) {
+    if (errno == EINTR) continue;
+    if (errno == ENOSPC || errno == EDQUOT) return base::fail_errno("making room in the audit log");
+    break;  // Not every file system can; then the end has the chance it always had.
+  }
   return {};
 }
 

@@ -34,7 +34,8 @@ struct AuditRecord {
 
 /// Appends records to `audit.jsonl` in a private directory; whole files are set aside when they grow.
 ///
-/// A record that `append` reports as written is on the disk. When it fails, nothing may run.
+/// A record that `append` reports as written is on the disk. When it fails, nothing may run. A "start" also takes the
+/// room for its "end", so that what ran is not lost when the disk fills up meanwhile.
 class AuditLog {
  public:
   struct Options {
@@ -54,11 +55,14 @@ class AuditLog {
   base::Result<void> continue_from_set_aside();
   base::Result<void> rotate();
   base::Result<void> write_record(const AuditRecord& record);
+  base::Result<void> reserve(std::size_t bytes);
 
   Options options_;
   base::UniqueFd file_;
   std::string last_hash_;
   std::uint64_t size_ = 0;
+  std::uint64_t reserved_ = 0;  ///< Bytes behind the end of the file for the ends of what runs.
+  int running_ = 0;             ///< Starts of this session without their end.
 };
 
 /// What a check of the chain found.

@@ -39,6 +39,12 @@ bool unpacks(const shell::Node& node) {
   return false;
 }
 
+bool names_credentials(const shell::Node& node) {
+  return std::any_of(node.children.begin(), node.children.end(), names_credentials) ||
+         std::any_of(node.words.begin(), node.words.end(),
+                     [](const shell::Word& word) { return is_credential_path(word.literal().value_or("")); });
+}
+
 int count_calls(const shell::Node& node, std::string_view name) {
   int calls = node.kind == shell::NodeKind::Simple && !node.words.empty() && node.words[0].literal() == name ? 1 : 0;
   for (const auto& child : node.children) calls += count_calls(child, name);
@@ -143,6 +149,7 @@ void CommandWalk::visit_pipeline(const shell::Node& node, Surroundings around) {
     here.in_terminal = around.in_terminal && i + 1 == node.children.size();
     if (i > 0) here.piped_input = true;
     if (i > 0 && unpacks(node.children[i - 1])) around.decoded_input = here.decoded_input = true;
+    if (i > 0 && names_credentials(node.children[i - 1])) around.credential_names = here.credential_names = true;
     visit(node.children[i], here, Flow::Maybe);
   }
 }

@@ -25,6 +25,23 @@ constexpr const char* kSecretPatterns[] = {
     "*/gshadow-",
     "*/master.passwd",
     "*/opasswd",
+    // Where they are kept: a program that reads whole directories shows all of it.
+    "*/.ssh",
+    "*/.gnupg",
+    "*/.aws",
+    "*/.kube",
+    "*/.docker",
+    "*/.azure",
+    "*/.config/gcloud",
+    "*/.password-store",
+    "*/.password-store/*",
+    "*/ssl/private",
+    "*/tls/private",
+    "*/pki/private",
+    "*/run/secrets",
+    "*/kubernetes/pki",
+    "*/letsencrypt/live",
+    "*/letsencrypt/archive",
     "*/.ssh/id_*",
     "*/id_rsa",
     "*/id_dsa",
@@ -70,8 +87,6 @@ constexpr const char* kSecretPatterns[] = {
     "/proc/*/environ",
     "/proc/*/mem",
     "/proc/kcore",
-    "/dev/mem",
-    "/dev/kmem",
     "*/run/secrets/*",
     "*/credentials.json",
     "*/credentials.db",
@@ -125,6 +140,12 @@ constexpr const char* kSecretFiles[] = {
     "/proc/self/environ",
     "/etc/kubernetes/admin.conf",
     "/etc/ssl/private/server.key",
+    "~/.ssh",
+    "/root/.ssh",
+    "/home/user/.ssh",
+    "~/.aws",
+    "~/.kube",
+    "~/.gnupg",
 };
 
 /// Public halves and settings that stand beside keys.
@@ -153,6 +174,7 @@ std::string normalised(std::string_view path) {
     out.erase(parent == std::string::npos ? 0 : parent, up + 3 - (parent == std::string::npos ? 0 : parent));
   }
   if (!out.starts_with('/')) out.insert(0, "./");
+  while (out.size() > 2 && (out.ends_with('/') || out.ends_with("/."))) out.pop_back();
   return out;
 }
 
@@ -181,7 +203,8 @@ std::string credential_among(std::span<const Argument> args) {
         is_credential_path(text) ||
         (!arg.known && (is_credential_path(arg.tail) || is_credential_path(arg.text + "x" + arg.tail))) ||
         (equals != std::string_view::npos && is_credential_path(text.substr(equals + 1))) ||
-        (option && text.size() > 2 && is_credential_path(text.substr(2)));
+        (option && text.size() > 2 && is_credential_path(text.substr(2))) ||
+        (text.starts_with('@') && is_credential_path(text.substr(1)));
     if (found) return "would show credentials (" + (arg.known ? arg.text : arg.text + "…" + arg.tail) + ")";
   }
   return {};

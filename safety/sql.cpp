@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "safety/word_list.h"
+
 namespace safety {
 namespace {
 
@@ -35,11 +37,7 @@ constexpr std::string_view kCalls =
     "PG_STAT_GET_ACTIVITY JUSTIFY_INTERVAL MAKE_INTERVAL GENERATE_SERIES UNNEST PG_IS_WAL_REPLAY_PAUSED "
     "PG_STAT_FILE_NONE ANALYZE VERBOSE EXPLAIN BUFFERS COSTS ";
 
-bool listed(std::string_view list, std::string_view word) {
-  return list.find(" " + std::string(word) + " ") != std::string_view::npos;
-}
-
-bool is_word_char(char c) {
+bool is_sql_word_char(char c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          static_cast<unsigned char>(c) >= 0x80;
 }
@@ -64,11 +62,11 @@ class SqlReader {
     if (c == '\'' || c == '"' || c == '`') return read_quoted(c);
     if (rest.starts_with("--") || c == '#') return skip_line();
     if (rest.starts_with("/*")) return skip_comment();
-    if (c == '$' && rest.size() > 1 && (rest[1] == '$' || is_word_char(rest[1]))) problem = "a dollar-quoted text";
+    if (c == '$' && rest.size() > 1 && (rest[1] == '$' || is_sql_word_char(rest[1]))) problem = "a dollar-quoted text";
     if (c == '\\') problem = "a backslash, which the client may act on";
     if (c == ';') {
       finish();
-    } else if (is_word_char(c)) {
+    } else if (is_sql_word_char(c)) {
       return read_word();
     } else if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
       current_.push_back({std::string(1, c), false});
@@ -110,7 +108,7 @@ class SqlReader {
 
   void read_word() {
     SqlToken token{{}, true};
-    for (; at_ < text_.size() && is_word_char(text_[at_]); ++at_) {
+    for (; at_ < text_.size() && is_sql_word_char(text_[at_]); ++at_) {
       const char c = text_[at_];
       token.text += c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
     }

@@ -16,10 +16,12 @@ constexpr SubCommand kDocker[] = {
      "ps,service inspect,service logs,stack ls,"
      "stack ps,stack services,context ls,context show,context inspect,plugin ls,plugin inspect,secret ls,secret "
      "inspect,config ls,config inspect,buildx ls,buildx du,"
-     "buildx inspect,manifest inspect,pod ps,pod ls,pod inspect,pod stats,pod top,healthcheck list,ls,top,stack "
+     "manifest inspect,pod ps,pod ls,pod inspect,pod stats,pod top,healthcheck list,ls,top,stack "
      "config"},
     {.words =
          "compose ps,compose ls,compose logs,compose images,compose top,compose version,compose port,compose events"},
+    // --bootstrap would start the builder.
+    {.words = "buildx inspect", .traits = kPlain},
     {.words = "compose config", .shorts = "q", .longs = "quiet services volumes images profiles", .traits = kPlain},
     {"system prune,volume rm,volume remove,volume prune,image prune,container prune,network prune,builder prune,buildx "
      "prune,swarm leave,stack rm,stack down,system reset,pod prune",
@@ -61,7 +63,7 @@ constexpr SubCommand kKubectl[] = {
      .reason = "reads from the cluster",
      .shorts = kKubectlShorts,
      .longs = kKubectlLongs,
-     .traits = kPlain},
+     .traits = kPrints},
     {.words = "project", .traits = kPlain, .max_operands = 0},
     {.words = "config view", .shorts = "o:", .longs = "output= minify flatten context=", .traits = kPlain},
     {"delete", kDestroys, "deletes cluster objects"},
@@ -85,7 +87,13 @@ constexpr SubCommand kHelm[] = {
     {"uninstall,delete,del,un", kDestroys, "removes a release"},
 };
 
-constexpr SubCommand kIstioctl[] = {{"version,proxy-status,ps,analyze,x describe,proxy-config"}};
+// Not here: --kubeconfig and -c, whose file can name programs that give credentials.
+constexpr SubCommand kIstioctl[] = {
+    {.words = "version,proxy-status,ps,analyze,x describe,proxy-config",
+     .shorts = "n:o:Ai:",
+     .longs = "namespace= output= all-namespaces istioNamespace= context= revision= color= use-kube= "
+              "failure-threshold= remote short fqdn= port= direction= subset= address= type= name= verbose",
+     .traits = kPrints}};
 constexpr SubCommand kEtcdctl[] = {
     {.words = "endpoint health,endpoint status,member list,alarm list,version,check perf-list",
      .shorts = "w:",
@@ -109,6 +117,8 @@ constexpr Program kContainerPrograms[] = {
     {.names = "kubeadm minikube kind k9s skopeo buildah lxc lxc-attach virsh qm pct vagrant", .judge = judge_virtual},
 };
 
+constexpr std::string_view kFileFormats[] = {"template-file", "templatefile", "jsonpath-file", "columns-file"};
+
 /// Global options in front of the sub-command that only name a server, and the command with its words.
 Judgement judge_rows(const Invocation& call, std::span<const SubCommand> rows, std::string_view shorts,
                      std::string_view longs) {
@@ -127,6 +137,15 @@ std::span<const Argument> after_operands(std::span<const Argument> args, std::st
   const auto options = read_options(args, shorts, longs, kOperandEnds | kAnyOption);
   return options.first_operand + operands < args.size() ? args.subspan(options.first_operand + operands)
                                                         : std::span<const Argument>{};
+}
+
+/// `-o go-template-file=…` and its like print what stands in a file of this host.
+bool prints_a_file(std::span<const Argument> args) {
+  return std::any_of(args.begin(), args.end(), [](const Argument& arg) {
+    return std::any_of(std::begin(kFileFormats), std::end(kFileFormats), [&](std::string_view format) {
+      return arg.text.find(format) != std::string::npos || arg.tail.find(format) != std::string::npos;
+    });
+  });
 }
 
 bool shows_secret_values(std::span<const Argument> args) {
@@ -211,6 +230,8 @@ Judgement judge_kubectl(const Invocation& call) {
   }
   Invocation whole{call.name, args, call.around, call.nested};
   auto judgement = judge_rows(whole, kKubectl, kGlobalShorts, kGlobalLongs);
+  if (judgement.cls == CommandClass::ReadOnly && prints_a_file(args))
+    return changes("would show a file of this host as its output format");
   if (judgement.cls == CommandClass::ReadOnly && shows_secret_values(args))
     return changes("would show the values of secrets");
   return judgement;
@@ -232,6 +253,12 @@ Judgement judge_virtual(const Invocation& call) {
       {"create,edit", kChanges, "changes machines"},
   };
   if (call.name == "lxc-attach") return changes("runs code in a container");
+  for (const auto& arg : call.args) {
+    // qemu+ssh://…?command=… runs a program of the caller's choice to get there.
+    const auto uri = arg.text.find("://");
+    if (uri != std::string::npos && (!arg.known || arg.text.find_first_of("+?") != std::string::npos))
+      return changes("reaches the machines through another program");
+  }
   return judge_rows(call, kRows, "c:", "connect=");
 }
 

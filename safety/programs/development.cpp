@@ -58,7 +58,7 @@ constexpr SubCommand kGit[] = {
     {.words = "grep",
      .shorts = "niIwlLchHvEFPpe:A:B:C:",
      .longs = "line-number ignore-case word-regexp name-only count cached untracked all-match no-index",
-     .traits = kPlain},
+     .traits = kPrints},
     {"clean", kDestroys, "deletes files that are not under version control"},
     {"reset,checkout,restore", CommandClass::Changes, "can throw away local changes"},
     {"push", CommandClass::Changes, "changes the remote repository"},
@@ -91,10 +91,10 @@ Judgement judge_git(const Invocation& call) {
   for (const auto& arg : call.args) {
     if (arg.text.find("::") != std::string::npos) return changes("names a git transport that can run a command");
   }
-  const Program program{.names = "git",
-                        .shorts = "C:P",
-                        .longs = "no-pager git-dir= work-tree= no-optional-locks literal-pathspecs",
-                        .sub = kGit};
+  // Not here: --git-dir and --work-tree, with which git trusts a repository's configuration whoever owns it, and that
+  // can name programs (core.fsmonitor, filters). With -C it looks for the owner first.
+  const Program program{
+      .names = "git", .shorts = "C:P", .longs = "no-pager no-optional-locks literal-pathspecs", .sub = kGit};
   return judge_subcommand(program, call);
 }
 
@@ -103,6 +103,10 @@ Judgement judge_cloud(const Invocation& call) {
   for (const auto& arg : call.args) {
     if (!arg.known) return changes("a computed argument could be a command");
     const auto& word = arg.text;
+    // aws takes file://… for a value, az @file: what stands there is sent, and quoted in errors.
+    if (word.find("file://") != std::string::npos || word.find("fileb://") != std::string::npos ||
+        word.starts_with('@') || word.find("=@") != std::string::npos)
+      return changes("sends a file of this host");
     if (word.starts_with('-')) continue;
     for (const std::string_view bad : {"delete", "terminate", "destroy", "remove", "rm", "rb", "purge"}) {
       if (word == bad || word.starts_with(std::string(bad) + "-")) return destroys("deletes cloud resources");

@@ -1,8 +1,11 @@
+#include <fnmatch.h>
+
 #include <algorithm>
 
 #include "safety/credentials.h"
 #include "safety/paths.h"
 #include "safety/programs/judges.h"
+#include "safety/word_list.h"
 
 namespace safety {
 namespace {
@@ -16,10 +19,17 @@ constexpr std::string_view kFindOne =
     " -name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime "
     "-ctime -atime -mmin -cmin -amin -newer -anewer -cnewer -newermt -newerct -newerat -newermm -user -group "
     "-uid -gid -perm -links -inum -samefile -fstype -maxdepth -mindepth -used -context -printf -regextype "
-    "-files0-from -D -flags ";
+    "-D -flags ";
 
-bool listed(std::string_view list, std::string_view word) {
-  return list.find(" " + std::string(word) + " ") != std::string_view::npos;
+/// `-name 'id_*'`: patterns for names that keys and passwords stand under. One that any name fits says nothing.
+bool finds_credentials(std::span<const Argument> args) {
+  return std::any_of(args.begin(), args.end(), [](const Argument& arg) {
+    if (arg.text.find_first_not_of("*?.") == std::string::npos || arg.text.find('/') != std::string::npos) return false;
+    static constexpr const char* kNames[] = {"id_rsa",      "id_ed25519", "id_ecdsa", "shadow",
+                                             "credentials", "environ",    ".env"};
+    return std::any_of(std::begin(kNames), std::end(kNames),
+                       [&](const char* name) { return ::fnmatch(arg.text.c_str(), name, FNM_CASEFOLD) == 0; });
+  });
 }
 
 /// `-exec cmd … ;`: judges cmd, moves `at` to the terminator.
@@ -32,6 +42,8 @@ Judgement judge_find_exec(const Invocation& call, std::size_t& at) {
       if (inner.cls != CommandClass::ReadOnly) inner.reason = "find runs a program: " + inner.reason;
       if (auto found = credential_among(call.args); inner.cls == CommandClass::ReadOnly && !found.empty())
         return changes(found);
+      if (inner.cls == CommandClass::ReadOnly && finds_credentials(call.args))
+        return changes("would show credentials that it finds by name");
       return inner;
     }
     const bool name = arg.known && arg.text.find("{}") != std::string::npos;
@@ -75,6 +87,13 @@ Judgement judge_find(const Invocation& call) {
     }
   }
   return worst;
+}
+
+/// wc and du only count, but with --files0-from they complain of each name in a file that there is no such file.
+Judgement judge_counter(const Invocation& call) {
+  for (const auto& arg : call.args)
+    if (arg.text.starts_with("--fi")) return changes("would show what stands in a list of names");
+  return judge_by_row(*find_program(call.name), call);
 }
 
 Judgement judge_rm(const Invocation& call) {

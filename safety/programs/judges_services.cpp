@@ -67,6 +67,19 @@ Judgement judge_apache(const Invocation& call) {
   return call.args.empty() ? changes("starts the web server") : reads("checks the web server's configuration");
 }
 
+Judgement judge_haproxy(const Invocation& call) {
+  const auto options = read_options(call.args, "cvf:Vq", "");
+  if (!options.problem.empty()) return changes(options.problem);
+  if (!options.has("c") && !options.has("v")) return changes("starts a proxy server");
+  for (const auto& option : options.options) {
+    // Checking a configuration runs the Lua programs that it loads.
+    const bool installed =
+        option.value_known && option.value.starts_with("/etc/haproxy/") && option.value.find("..") == std::string::npos;
+    if (option.name == "f" && !installed) return changes("loads a configuration from elsewhere, which can run code");
+  }
+  return reads("checks its configuration");
+}
+
 Judgement judge_postconf(const Invocation& call) {
   const auto options = read_options(call.args, "ndhmlMPpxfHvo", "");
   if (!options.problem.empty()) return changes(options.problem);

@@ -35,6 +35,8 @@ Judgement judge_date(const Invocation& call) {
   const auto options = read_options(call.args, "d:f:I::Rr:u",
                                     "date= file= iso-8601? rfc-2822 rfc-email rfc-3339= reference= utc universal");
   if (!options.problem.empty()) return changes(options.problem);
+  // Lines of -f that are no dates stand in its complaints.
+  if (const auto found = credential_among(call.args); !found.empty()) return changes(found);
   for (const auto* operand : options.operands) {
     if (!operand->text.starts_with('+')) return changes("sets the clock");
   }

@@ -7,7 +7,7 @@
 namespace safety {
 namespace {
 
-bool is_word_char(char c) {
+bool is_awk_word_char(char c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
@@ -28,7 +28,7 @@ class AwkReader {
     if (c == '"') return skip_string();
     if (c == '#') return skip_comment();
     if (c == '/' && regex_may_start()) return skip_regex();
-    if (is_word_char(c)) return read_word();
+    if (is_awk_word_char(c)) return read_word();
     if (c == '(') ++depth_;
     if (c == ')') --depth_;
     if (c == ';' || c == '\n' || c == '}' || c == '{') printing_ = false;
@@ -47,7 +47,7 @@ class AwkReader {
 
   /// After a value a slash divides; anywhere else it opens a pattern.
   bool regex_may_start() const {
-    return after_keyword_ || !(is_word_char(previous_) || previous_ == ')' || previous_ == ']' || previous_ == '$');
+    return after_keyword_ || !(is_awk_word_char(previous_) || previous_ == ')' || previous_ == ']' || previous_ == '$');
   }
 
   void skip_string() {
@@ -86,7 +86,7 @@ class AwkReader {
 
   void read_word() {
     const auto begin = at_;
-    while (at_ < text_.size() && is_word_char(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_awk_word_char(text_[at_])) ++at_;
     const auto word = text_.substr(begin, at_ - begin);
     static constexpr std::array kKeywords = {"print", "printf", "return", "in", "case", "else", "do", "exit", "delete"};
     after_keyword_ = false;

@@ -82,7 +82,7 @@ constexpr Program kPackagePrograms[] = {
               "dotnet deno bun erl elixir ghc swift scala kotlin groovy guile",
      .judge = judge_interpreter},
     {.names = "ldd", .cls = kChanges, .reason = "may run the program it looks at; use readelf or objdump -p"},
-    {.names = "readelf nm size objdump addr2line", .traits = kAny},
+    {.names = "readelf nm size objdump addr2line", .traits = kAny | kPrints},
     {.names = "jps jstat jinfo jstack jmap jcmd", .judge = judge_java_tools},
 };
 

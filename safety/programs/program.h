@@ -40,8 +40,9 @@ class Nested {
 
 /// Where a command stands.
 struct Surroundings {
-  bool piped_input = false;    ///< Reads from a pipe.
-  bool decoded_input = false;  ///< … in which something was fetched or decoded.
+  bool piped_input = false;       ///< Reads from a pipe.
+  bool decoded_input = false;     ///< … in which something was fetched or decoded.
+  bool credential_names = false;  ///< … from a command that was given a place of credentials.
   bool here_doc_input = false;
   bool in_terminal = true;  ///< Its output is not piped on.
 };

@@ -107,9 +107,10 @@ constexpr Program kServicePrograms[] = {
      .shorts = "tTvVqh",  // A configuration from elsewhere may load code.
      .needs = "t T v V"},
     {.names = "apache2ctl apachectl httpd apache2", .judge = judge_apache},
-    {.names = "haproxy", .shorts = "cvf:Vq", .needs = "c v"},
-    {.names = "named-checkconf named-checkzone", .shorts = "pzhvxj", .longs = ""},
-    {.names = "sshd", .shorts = "tTC:f:", .needs = "t T"},
+    {.names = "haproxy", .judge = judge_haproxy},
+    // What they cannot read in a file they quote.
+    {.names = "named-checkconf named-checkzone", .shorts = "pzhvxj", .longs = "", .traits = kPrints},
+    {.names = "sshd", .shorts = "tTC:f:", .traits = kPrints, .needs = "t T"},
     {.names = "rndc", .sub = kRndc},
     {.names = "unbound-control", .shorts = "c:", .sub = kUnbound},
     {.names = "postconf", .judge = judge_postconf},

@@ -12,9 +12,10 @@ constexpr SubCommand kRealm[] = {{"list"}};
 
 constexpr Program kSystemPrograms[] = {
     {.names = "ps pgrep pidof pstree pwdx", .reason = "lists processes", .traits = kAny},
-    {.names = "free vmstat uptime w who whoami id groups users last lastb tload procinfo",
+    {.names = "free vmstat uptime w whoami id groups tload procinfo",
      .reason = "shows the system's state",
      .traits = kAny},
+    {.names = "who users last lastb", .reason = "shows who logged in", .traits = kAny | kPrints},
     {.names = "uname arch nproc getconf tty locale logname hostid lsb_release",
      .reason = "shows the system's identity",
      .traits = kAny},
@@ -57,6 +58,7 @@ constexpr Program kSystemPrograms[] = {
      .longs = "show-delta facility= file= human kernel level= nopager raw syslog notime ctime userspace follow "
               "follow-new decode color? "
               "time-format= since= until= reltime json",
+     .traits = kPrints,
      .max_operands = 0},
     {.names = "sysctl", .judge = judge_sysctl},
     {.names = "date", .judge = judge_date},
@@ -118,7 +120,7 @@ constexpr Program kSystemPrograms[] = {
     {.names = "stty", .judge = judge_stty},
     {.names = "wall write mesg", .cls = kChanges, .reason = "writes to other people's terminals"},
     {.names = "logger", .cls = kChanges, .reason = "writes to the system log"},
-    {.names = "logrotate", .shorts = "dv", .longs = "debug verbose", .needs = "d --debug"},
+    {.names = "logrotate", .shorts = "dv", .longs = "debug verbose", .traits = kPrints, .needs = "d --debug"},
     {.names = "update-alternatives alternatives", .longs = "display= list= query= get-selections"},
     {.names = "ldconfig", .shorts = "pNXv", .longs = "print-cache", .needs = "p --print-cache"},
     {.names = "runlevel klist uuidgen", .traits = kAny},

@@ -15,7 +15,7 @@ constexpr Program kTextPrograms[] = {
     {.names = "grep egrep fgrep zgrep zegrep zfgrep bzgrep xzgrep zstdgrep",
      .reason = "searches text",
      .traits = kShow},
-    {.names = "wc", .reason = "counts", .traits = kAny},
+    {.names = "wc", .reason = "counts", .traits = kAny, .judge = judge_counter},
     {.names = "cut paste fold fmt expand unexpand column comm join pr tsort ptx base64 base32 basenc",
      .reason = "reformats text",
      .traits = kShow},

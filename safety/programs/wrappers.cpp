@@ -1,6 +1,7 @@
 // Programs that run another program: the inner one decides, once the wrapper's own options are understood.
 #include <algorithm>
 
+#include "safety/credentials.h"
 #include "safety/programs/judges.h"
 #include "safety/programs/program_tables.h"
 
@@ -209,9 +210,12 @@ Judgement judge_xargs(const Invocation& call) {
                        .tail = arg.text.substr(at + mark.size())});
     }
   }
-  if (words.empty()) return reads("prints its input as arguments");
+  const bool secrets =
+      call.around.credential_names || !credential_among(call.args.first(options.first_operand)).empty();
+  if (words.empty()) return secrets ? changes("would show credentials") : reads("prints its input as arguments");
   if (mark.empty()) words.push_back({.known = false, .splits = true, .computed = true});
-  return call.nested.judge_command(words);
+  const auto inner = call.nested.judge_command(words);
+  return secrets ? at_least_changes(inner, "would show credentials") : inner;
 }
 
 Judgement judge_watch(const Invocation& call) {

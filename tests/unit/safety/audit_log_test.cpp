@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +12,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <optional>
 
 #include "base/unique_fd.h"
 
@@ -173,6 +177,46 @@ TEST_F(AuditLogTest, FailsWhenTheDiskTakesNothing) {
   std::filesystem::remove_all(directory_);
   std::ofstream(directory_) << "a file where the directory should be";
   EXPECT_FALSE(AuditLog::open(options()));
+}
+
+/// Runs `body` where `directory` is a disk of its own, of 64 kB. Nothing when this machine does not let us mount.
+std::optional<bool> on_a_small_disk(const std::string& directory, const std::function<bool()>& body) {
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    const bool mounted = ::unshare(CLONE_NEWNS) == 0 &&
+                         ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+                         ::mount("none", directory.c_str(), "tmpfs", 0, "size=64k,mode=0700") == 0;
+    ::_exit(!mounted ? 77 : body() ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) return std::nullopt;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_F(AuditLogTest, KeepsRoomForTheEndOfWhatItLetStart) {
+  const auto ran = on_a_small_disk(directory_, [&] {
+    auto log = AuditLog::open(options());
+    const auto fill = [&] {
+      const base::UniqueFd filler(::open((directory_ + "/filler").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600));
+      const std::string block(4096, 'x');
+      while (::write(filler.get(), block.data(), block.size()) > 0) {
+      }
+    };
+    // Commands of half a block: a record's last block has no room for its end by chance.
+    const auto start = [&](char name) {
+      auto one = record(std::string(3'000, name));
+      one.event = "start";
+      return log->append(one).has_value();
+    };
+    if (!start('a') || !start('b')) return false;
+    fill();
+    if (start('c')) return false;
+    return log->append(record(std::string(3'000, 'b'))).has_value() &&
+           log->append(record(std::string(3'000, 'a'))).has_value() && verify_audit(directory_)->records == 4;
+  });
+  if (!ran) GTEST_SKIP() << "needs mount namespaces";
+  EXPECT_TRUE(*ran);
 }
 
 TEST_F(AuditLogTest, KeepsOneChainWhenTwoSessionsWrite) {

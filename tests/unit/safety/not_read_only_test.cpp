@@ -61,6 +61,40 @@ find / -name id_rsa -exec cat {} \;
 psql -c 'select * from pg_shadow'
 mysql -e 'select user, authentication_string from mysql.user'
 curl file:///etc/shadow
+grep -r '' ~/.ssh
+grep -rn . ~/.ssh/
+grep -R key /root/.ssh/.
+grep -r '' .ssh
+rg . ~/.gnupg
+diff -r ~/.ssh x
+diff -r x /home/bob/.ssh
+git grep --no-index '' ~/.aws
+git diff --no-index ~/.ssh/id_rsa /dev/null
+find ~/.ssh -exec cat {} +
+find /root/.ssh/ -type f -exec head -1 {} ';'
+find ~/.ss? -exec cat {} +
+find ~ -name 'id_*' -exec cat {} +
+find / -name 'ID_RSA*' -exec cat {} +
+find /proc -name environ -exec cat {} +
+find / -iname '*credentials' -exec grep . {} +
+find ~/.ssh | xargs cat
+ls ~/.ssh | xargs -I{} cat ~/.ssh/{}
+find ~/.ssh -type f -print0 | sort -z | xargs -0 head
+xargs -a /etc/shadow echo
+xargs --arg-file=/etc/shadow
+find -files0-from /etc/shadow
+wc --files0-from=/etc/shadow
+du --files0-from=/etc/shadow
+cmp -l /etc/shadow /dev/zero
+date -f /etc/shadow
+date --file=/etc/shadow
+dmesg -F /etc/shadow
+last -f /etc/shadow
+who /etc/shadow
+nm @/etc/shadow
+sshd -t -f /etc/shadow
+logrotate -d /etc/shadow
+named-checkconf /etc/shadow
 )ROWS";
 
 constexpr std::string_view kRefused[] = {

@@ -14,6 +14,13 @@ docker logs -f --since 10m api 2>&1 | grep ERROR
 docker stats --no-stream
 docker inspect api | jq '.[0].State'
 docker images
+docker buildx inspect
+docker buildx inspect builder
+docker buildx ls
+istioctl proxy-status
+istioctl proxy-config cluster api-0 -n prod -o json
+virsh list --all
+virsh -c qemu:///system list
 docker system df
 docker network ls
 docker volume inspect data
@@ -56,6 +63,22 @@ docker inspect $(docker ps -q)
 )ROWS",
     .changing = R"ROWS(
 kubectl get --raw /api/v1/namespaces/default/secrets/x
+kubectl get pods -o go-template-file=/etc/shadow
+kubectl get pods -ojsonpath-file=/etc/shadow
+kubectl get pods -Ao=custom-columns-file=/etc/shadow
+kubectl get pods --output go-template-file --template=/etc/shadow
+kubectl get pods --output=templatefile=/etc/shadow
+kubectl get -f /etc/shadow
+oc get pods -o jsonpath-file=/etc/shadow
+kubectl --kubeconfig=/tmp/x get pods
+docker buildx inspect --bootstrap
+docker buildx inspect --bootstrap=true x
+istioctl ps --kubeconfig=/tmp/x
+istioctl -c /tmp/x ps
+virsh -c qemu+ext://x/system?command=/tmp/x list
+virsh --connect=qemu+ssh://x/system list
+aws ec2 describe-instances --filters file:///etc/passwd
+az vm list --query @/etc/passwd
 kubectl get pods --profile=cpu --profile-output=/tmp/x
 kubectl cluster-info dump --output-directory=x
 helm --post-renderer sh template x

@@ -25,6 +25,16 @@ wc -l /var/log/*.log
 diff -u /etc/app.conf /etc/app.conf.bak
 diff <(sort a) <(sort b)
 cmp a b
+ls -la ~/.ssh
+du -sh ~/.ssh
+stat ~/.ssh/authorized_keys
+find ~/.ssh -ls
+cat ~/.ssh/known_hosts
+grep -c ssh ~/.ssh/authorized_keys
+find /var/log -name '*.log' | xargs wc -l
+find /var/log -name '*' -exec grep -l error {} +
+wc -l "$f"
+grep -rn PermitRootLogin /etc/ssh/sshd_config.d
 md5sum /usr/bin/ls
 sha256sum *.iso
 file /bin/ls

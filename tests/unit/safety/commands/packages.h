@@ -40,6 +40,11 @@ go version
 )ROWS",
     .changing = R"ROWS(
 git -c core.fsmonitor=/tmp/x status
+git --git-dir=/tmp/x status
+git --git-dir /tmp/x log
+git --work-tree=/tmp/x status
+git -C /tmp --git-dir=x diff
+git --config-env=core.fsmonitor=X status
 git grep --open-files-in-pager=sh x
 rpm -q --pipe sh x
 rpm --eval '%(touch x)'

@@ -67,6 +67,8 @@ nginx -s reload
 nginx
 apachectl restart
 haproxy -f x
+haproxy -c -f /tmp/x.cfg
+haproxy -c -f /etc/haproxy/../../tmp/x.cfg
 postconf -e a=b
 postsuper -r ALL
 service x stop
