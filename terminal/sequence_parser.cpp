@@ -46,10 +46,8 @@ void SequenceParser::step(unsigned char byte) {
   }
   if (state_ == State::string_escape) {
     // Only a backslash makes it the end of the string; anything else is a sequence that cuts it off.
-    state_ = State::escape;
-    if (byte != '\\') return step_escape(byte);
-    state_ = State::ground;
-    return receiver_.on_string(kind_, text_);
+    state_ = byte == '\\' ? State::ground : State::escape;
+    if (byte == '\\') return receiver_.on_string(kind_, text_);
   }
   if (byte == 0 || byte == kDel) return;
   if (byte < 0x20) return receiver_.on_control(byte);

@@ -14,6 +14,12 @@ TEST(ScreenText, PrintsTextAndMovesTheCursor) {
   EXPECT_EQ(screen.at(), At(1, 3));
 }
 
+TEST(ScreenText, AControlRightAfterTheEscThatCutsAStringOffIsObeyed) {
+  TestScreen screen;
+  screen.feed("a\033]0;title\033\n[3Cb");
+  EXPECT_EQ(screen.lines(), "a\n    b\n\n\n");
+}
+
 TEST(ScreenText, WrapsALongLineAndJoinsItAgain) {
   TestScreen screen;
   screen.feed("0123456789abc\r\nnext");
