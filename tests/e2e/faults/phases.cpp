@@ -65,17 +65,18 @@ void PhaseTest::bring_to(Phase phase) {
   }
 }
 
-bool PhaseTest::wait_for_served_screen(const std::string& text, Ms limit) {
+bool PhaseTest::wait_served(const std::function<bool()>& done, Ms limit) {
   const auto end = std::chrono::steady_clock::now() + limit;
-  while (!shows(text) && std::chrono::steady_clock::now() < end) {
+  while (!done() && std::chrono::steady_clock::now() < end) {
     loop_.run_until([] { return false; }, Ms(5));
     jms_->wait_until([] { return false; }, Ms(5));
   }
-  return shows(text);
+  return done();
 }
 
 void PhaseTest::expect_whole(support::Ending ending, const Left& left) {
-  EXPECT_EQ(jms_->wait_for_exit(), ending) << jms_->output();
+  static_cast<void>(wait_served([this] { return jms_->wait_for_exit(Ms(1)).has_value(); }));
+  EXPECT_EQ(jms_->wait_for_exit(Ms(1)), ending) << jms_->output();
   if (ending.signal != SIGKILL) expect_restored(*jms_);
   witness_.expect_whole(left);
 }
@@ -142,7 +143,7 @@ void PhaseTest::begin_streaming() {
   model_->script({.steps = {{.bytes = whole.substr(0, cut - 7)}}, .then = test_server::Reply::Then::hang});
   begin({"local"}, "\n$");
   ASSERT_NO_FATAL_FAILURE(ask("how is it?"));
-  ASSERT_TRUE(wait_for_served_screen("It began")) << jms_->screen_text();
+  ASSERT_TRUE(wait_served([this] { return shows("It began"); })) << jms_->screen_text();
 }
 
 }  // namespace faults

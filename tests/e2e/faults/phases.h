@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -51,8 +52,8 @@ Left left_by(Phase phase, bool killed = false);
 class PhaseTest : public app::SshSession {
  protected:
   void bring_to(Phase phase);
-  /// Lets servers of this test answer while it waits for the screen.
-  [[nodiscard]] bool wait_for_served_screen(const std::string& text, Ms limit = Ms(30'000));
+  /// Waits while servers of this test answer, too; what it waits for need be no event of jms.
+  [[nodiscard]] bool wait_served(const std::function<bool()>& done, Ms limit = Ms(30'000));
   /// Starts jms and waits for the screen.
   void begin(const std::vector<std::string>& arguments, const std::string& shown);
   /// Types a question into the panel.
