@@ -101,6 +101,15 @@ std::string openai_tool_turn() {
   return body + chunk("[DONE]");
 }
 
+std::string openai_call_turn(std::string_view id, std::string_view tool, std::string_view input) {
+  return chunk(R"({"id":"c3","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":null,)"
+               R"("tool_calls":[{"index":0,"id":)" +
+               quoted(id) + R"(,"type":"function","function":{"name":)" + quoted(tool) + R"(,"arguments":)" +
+               quoted(input) + R"(}}]},"finish_reason":null}]})") +
+         chunk(R"({"id":"c3","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]})") +
+         chunk("[DONE]");
+}
+
 std::string openai_text_turn(std::string_view text) {
   return chunk(R"({"id":"c2","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":)" + quoted(text) +
                R"(},"finish_reason":null}]})") +

@@ -26,6 +26,8 @@ std::string anthropic_calls_turn(const std::vector<StreamCall>& calls);
 /// A whole answer that is only text.
 std::string anthropic_text_turn(std::string_view text = "All is well.");
 std::string openai_tool_turn();
+/// A whole answer that is one call; `input` is a JSON object.
+std::string openai_call_turn(std::string_view id, std::string_view tool, std::string_view input);
 std::string openai_text_turn(std::string_view text = "All is well.");
 
 }  // namespace model_streams

@@ -29,10 +29,11 @@ winsize to_winsize(base::Size size) {
   return {static_cast<unsigned short>(size.rows), static_cast<unsigned short>(size.cols), 0, 0};
 }
 
-[[noreturn]] void become(int terminal, const char* directory, char* const* argv, char* const* environment) {
-  if (*directory && ::chdir(directory) != 0) ::_exit(126);
+[[noreturn]] void become(int terminal, const PtyProgram::Options& options, char* const* argv,
+                         char* const* environment) {
+  if (!options.directory.empty() && ::chdir(options.directory.c_str()) != 0) ::_exit(126);
   ::setsid();
-  ::ioctl(terminal, TIOCSCTTY, 0);
+  if (options.controlling) ::ioctl(terminal, TIOCSCTTY, 0);
   for (int fd = 0; fd <= 2; ++fd) ::dup2(terminal, fd);
   for (int signal_number : {SIGINT, SIGQUIT, SIGPIPE, SIGHUP, SIGTERM, SIGTSTP, SIGCHLD}) {
     ::signal(signal_number, SIG_DFL);
@@ -83,7 +84,7 @@ void PtyProgram::launch(const Options& options) {
   const auto environment = c_strings(options.environment);
   pid_ = ::fork();
   if (pid_ < 0) give_up("fork");
-  if (pid_ == 0) become(slave_.get(), options.directory.c_str(), argv.data(), environment.data());
+  if (pid_ == 0) become(slave_.get(), options, argv.data(), environment.data());
   // Debian's <sys/pidfd.h> has no C linkage for C++.
   pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
   if (!pidfd_) give_up("pidfd_open");

@@ -43,6 +43,7 @@ class PtyProgram {
     std::string directory;       ///< Where it runs; empty: where the test does.
     bool emulate = true;         ///< Draw the output; off for floods that nobody looks at.
     bool answer_queries = true;  ///< Send what the emulator replies to DA, DSR… back to the program.
+    bool controlling = true;     ///< It is the program's controlling terminal; off: its end sends no SIGHUP.
   };
 
   static constexpr milliseconds kLimit{10'000};

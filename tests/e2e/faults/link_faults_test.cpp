@@ -1,179 +1,175 @@
-// The link to the remote fails before, during and after a command: no hang, the truth about what is known, nothing run
-// twice, and the next start works.
+// The SSH link fails before, during and after a command, of `jms exec`, of `jms ask` and of a session's assistant: no
+// hang, the truth about what is known, nothing run twice, every record whole, and the next start works.
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
+#include <gmock/gmock.h>
 #include <signal.h>
-#include <sys/socket.h>
 
-#include <cstring>
-#include <future>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 
-#include "tests/e2e/app/ssh_session_fixture.h"
-#include "tests/support/eventually.h"
+#include "tests/e2e/faults/phases.h"
+#include "tests/support/model_streams.h"
 
 namespace faults {
 namespace {
 
-using Json = nlohmann::json;
+enum class Moment { before, during, after, half_open, died_whole };
+enum class Way { exec, ask, session };
+using LinkCase = std::tuple<std::pair<Moment, const char*>, std::pair<Way, const char*>>;
 
-class LinkFault : public app::SshSession {
+class LinkFault : public PhaseTest, public testing::WithParamInterface<LinkCase> {
  protected:
-  LinkFault() : server_(serve_known()) { name("server", server_->port()); }
+  static Moment moment() { return std::get<0>(GetParam()).first; }
+  static Way way() { return std::get<1>(GetParam()).first; }
 
-  std::future<support::CommandOutput> exec(const std::string& command, std::vector<std::string> more = {}) {
-    auto argv = options();
-    argv.insert(argv.begin(), {JMS_BINARY, "exec", "--json"});
-    argv.insert(argv.end(), more.begin(), more.end());
-    argv.insert(argv.end(), {at("server"), "--", command});
-    return std::async(std::launch::async, [argv, environment = env_.variables()] {
-      return support::run_command({.argv = argv, .environment = environment, .input = {}});
-    });
+  void SetUp() override {
+    sshd_ = moment() == Moment::before ? serve_without_prompt() : serve_known();
+    name("server", sshd_->port());
   }
-  std::string text_of(const std::string& file) const {
-    const std::string path = env_.home().file(file);
-    return std::filesystem::exists(path) ? support::read_text(path) : "";
+  /// A server that lets everybody in and never gets to a prompt.
+  std::unique_ptr<support::Sshd> serve_without_prompt() const {
+    auto silent = plain_shell();
+    silent.config = "ForceCommand echo up >> " + env_.home().file("up") + "; sleep 60";
+    auto server = std::make_unique<support::Sshd>(silent);
+    server->authorize(key_);
+    know(*server);
+    return server;
   }
-  /// Waits for a file that the remote command makes.
-  bool appears(const std::string& file) const {
-    return support::eventually([&] { return !text_of(file).empty(); });
+  std::vector<std::string> arguments() const {
+    std::vector<std::string> words = options();
+    if (way() == Way::exec) words.insert(words.begin(), "exec");
+    if (way() == Way::ask) words.insert(words.begin(), {"ask", "--yes-changes"});
+    if (way() == Way::session) words.insert(words.end(), {"--mode", "auto"});
+    if (moment() == Moment::half_open)
+      words.insert(words.end(), {"-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=1"});
+    if (way() == Way::exec && moment() == Moment::after) words.push_back("--batch");
+    words.push_back(at("server"));
+    if (way() == Way::exec && moment() != Moment::after) words.insert(words.end(), {"--", witness_.command()});
+    if (way() == Way::ask) words.push_back(Witness::kQuestion);
+    return words;
   }
-  /// The machine is back, with a new server on another port.
-  void serve_again() {
-    server_ = serve_known();
+
+  /// Gets to the moment, whatever the way.
+  void come_to_it() {
+    if (moment() == Moment::after && way() != Way::exec) script_two_commands();
+    launch({24, 100}, arguments());
+    if (moment() == Moment::before) {
+      ASSERT_TRUE(wait_served([this] { return std::filesystem::exists(env_.home().file("up")); })) << jms_->output();
+      return;
+    }
+    if (way() == Way::session) {
+      ASSERT_TRUE(jms_->wait_for_screen("\n$")) << jms_->screen_text();
+      ASSERT_NO_FATAL_FAILURE(ask(Witness::kQuestion));
+    }
+    if (moment() == Moment::after) return come_after_it();
+    // On the screen it is known to have begun; `jms ask` shows no output.
+    const auto began = [this] { return witness_.marks() == "x\n" && (way() == Way::ask || shows("frob-began")); };
+    ASSERT_TRUE(wait_served(began)) << jms_->screen_text();
+  }
+  /// One command, and when the model has seen its result, the same once more.
+  void script_two_commands() {
+    const std::string input = Json{{"command", witness_.short_command()}}.dump();
+    env_.set("ANTHROPIC_BASE_URL", model_.base_url()).set("ANTHROPIC_API_KEY", "made-up");
+    env_.write_config("[model]\nname = \"claude-opus-5-5\"\n");
+    model_.script(test_server::stream_reply(model_streams::anthropic_call_turn("toolu_1", "execute_command", input)));
+    auto late = test_server::stream_reply(model_streams::anthropic_call_turn("toolu_2", "execute_command", input));
+    late.steps.front().pause = Ms(300);
+    model_.script(late);
+  }
+  void come_after_it() {
+    if (way() == Way::exec) {
+      jms_->send(batch_line());
+      ASSERT_TRUE(jms_->wait_for("\"exit_code\":0")) << jms_->output();
+    } else {
+      ASSERT_TRUE(wait_served([this] { return model_.requests().size() == 2; })) << jms_->screen_text();
+    }
+    EXPECT_EQ(witness_.marks(), "x\n");
+  }
+  std::string batch_line() const { return Json{{"command", witness_.short_command()}}.dump() + "\n"; }
+
+  void break_it() {
+    if (moment() == Moment::died_whole) return sshd_->die();
+    sshd_->signal_connections(moment() == Moment::half_open ? SIGSTOP : SIGKILL);
+    // The batch goes on as if nothing had been: the line is not tried on a link that is gone.
+    if (moment() == Moment::after && way() == Way::exec) jms_->send(batch_line());
+  }
+  void expect_told() {
+    if (way() == Way::session) {
+      ASSERT_TRUE(wait_served([this] { return shows("press r to reconnect"); })) << jms_->screen_text();
+      EXPECT_FALSE(panel_is_open());
+      jms_->send("q");
+      return;
+    }
+    ASSERT_TRUE(wait_served([this] { return jms_->wait_for_exit(Ms(1)).has_value(); })) << jms_->output();
+    if (way() == Way::exec && moment() != Moment::before) {
+      EXPECT_THAT(jms_->output(), testing::HasSubstr(moment() == Moment::after ? "disconnected" : "may or may not"));
+    } else {
+      EXPECT_THAT(jms_->output(), testing::HasSubstr("jms: "));
+    }
+  }
+  /// The assistant may try its next command and hear that the link is gone; that it never ran is what counts.
+  Left left() const {
+    if (way() == Way::exec) return moment() == Moment::before ? kNothing : left_by(Phase::exec);
+    return {.events = std::nullopt, .marks = moment() == Moment::before ? "" : "x\n"};
+  }
+  void expect_nothing_is_known_of_the_end() const {
+    const auto records = witness_.records();
+    if (moment() != Moment::before) {
+      EXPECT_GE(records.size(), 2u);
+    }
+    const std::size_t known = moment() == Moment::after ? 2 : 0;  // The first command ended before the link did.
+    for (std::size_t i = known; i < records.size(); ++i) EXPECT_TRUE(records[i]["exit_code"].is_null()) << records[i];
+  }
+  /// 125 says that the command may have run. Before the prompt jms may or may not have come to the point of typing it.
+  void expect_code(int code) const {
+    if (way() != Way::exec) {
+      EXPECT_EQ(code, 1);
+    } else if (moment() == Moment::before) {
+      EXPECT_THAT(code, testing::AnyOf(1, 125));
+    } else {
+      EXPECT_EQ(code, 125);
+    }
+  }
+  /// The machine is back: another server on another port.
+  void expect_next_connection() {
+    sshd_ = serve_known();
     config_.clear();
-    name("server", server_->port());
-  }
-  void expect_next_start_works() {
-    const auto again = exec("echo back").get();
+    name("server", sshd_->port());
+    auto words = options();
+    words.insert(words.begin(), "exec");
+    words.insert(words.end(), {at("server"), "--", "echo back"});
+    const auto again = witness_.run(words);
     EXPECT_EQ(again.code, 0) << again.err;
-    EXPECT_EQ(Json::parse(again.out, nullptr, false).value("output", ""), "back\n");
+    EXPECT_EQ(again.out, "back\n");
   }
 
-  std::unique_ptr<support::Sshd> server_;
+  using Json = nlohmann::json;
+  test_server::ModelServer model_{loop_, test_server::ModelServer::Api::anthropic};
 };
 
-TEST_F(LinkFault, KilledWhileACommandRunsItIsUnknownAndRanOnce) {
-  auto running = exec("echo x >> marks; sleep 60");
-  ASSERT_TRUE(appears("marks"));
-  server_->signal_connections(SIGKILL);
-  const auto result = running.get();
-  const auto json = Json::parse(result.out, nullptr, false);
-  EXPECT_EQ(json["status"], "disconnected") << result.out << result.err;
-  EXPECT_TRUE(json["exit_code"].is_null());
-  EXPECT_EQ(result.code, 125);
-  EXPECT_EQ(text_of("marks"), "x\n");
-  expect_next_start_works();
-  EXPECT_EQ(text_of("marks"), "x\n");
+TEST_P(LinkFault, LeavesEverythingWhole) {
+  ASSERT_NO_FATAL_FAILURE(come_to_it());
+  break_it();
+  ASSERT_NO_FATAL_FAILURE(expect_told());
+  if (moment() == Moment::half_open) sshd_->signal_connections(SIGCONT);
+  ASSERT_TRUE(wait_served([this] { return jms_->wait_for_exit(Ms(1)).has_value(); }));
+  const auto ending = *jms_->wait_for_exit();
+  expect_code(ending.code);
+  if (way() != Way::exec) expect_nothing_is_known_of_the_end();
+  expect_next_connection();
+  expect_whole({ending.code, 0}, left());
 }
 
-TEST_F(LinkFault, KilledBeforeThePromptNothingRan) {
-  config_.clear();
-  name("server", server_->port());
-  auto options = plain_shell();
-  options.config = "ForceCommand echo up >> " + env_.home().file("up") + "; sleep 60";
-  server_ = std::make_unique<support::Sshd>(options);
-  server_->authorize(key_);
-  know(*server_);
-  config_.clear();
-  name("server", server_->port());
-  auto running = exec("echo x >> marks");
-  ASSERT_TRUE(appears("up"));
-  server_->signal_connections(SIGKILL);
-  const auto result = running.get();
-  EXPECT_NE(result.code, 0) << result.out;
-  EXPECT_EQ(text_of("marks"), "");
-  serve_again();
-  expect_next_start_works();
-}
-
-TEST_F(LinkFault, KilledAfterTheCommandItsResultStands) {
-  auto running = exec("echo x >> marks; echo seen");
-  const auto result = running.get();
-  server_->signal_connections(SIGKILL);
-  EXPECT_EQ(Json::parse(result.out, nullptr, false).value("output", ""), "seen\n");
-  EXPECT_EQ(text_of("marks"), "x\n");
-  expect_next_start_works();
-}
-
-TEST_F(LinkFault, AHalfOpenLinkIsNoticed) {
-  auto arguments = options();
-  arguments.insert(arguments.begin(), "exec");
-  arguments.insert(arguments.end(), {"-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=1", at("server"), "--",
-                                     "echo x >> marks; echo under''way; sleep 60"});
-  launch({24, 100}, arguments);
-  // Its output is shown as it comes: jms knows that the command has begun when the link falls silent.
-  ASSERT_TRUE(jms_->wait_for("underway")) << jms_->output();
-  server_->signal_connections(SIGSTOP);
-  EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{125, 0}));
-  server_->signal_connections(SIGCONT);
-  EXPECT_TRUE(jms_->wait_for("may or may not have run")) << jms_->output();
-  expect_next_start_works();
-  EXPECT_EQ(text_of("marks"), "x\n");
-}
-
-TEST_F(LinkFault, AServerThatDiesWholeIsToldAndTheNextOneServes) {
-  auto running = exec("echo x >> marks; sleep 60");
-  ASSERT_TRUE(appears("marks"));
-  server_->die();
-  EXPECT_EQ(running.get().code, 125);
-  EXPECT_EQ(exec("true").get().code, 1);
-  serve_again();
-  expect_next_start_works();
-  EXPECT_EQ(text_of("marks"), "x\n");
-}
-
-TEST_F(LinkFault, ANameThatDoesNotResolveIsASentenceOverEveryLink) {
-  env_.set("JMS_SERVER", "http://no-such-host.invalid").set("JMS_TOKEN", "made-up");
-  for (const char* target : {"no-such-host.invalid", "ws://no-such-host.invalid/", "jms://web-01"}) {
-    const auto result = support::run_command(
-        {.argv = {JMS_BINARY, "exec", target, "--", "true"}, .environment = env_.variables(), .input = {}});
-    EXPECT_EQ(result.code, 1) << target;
-    EXPECT_NE(result.err.find("no-such-host.invalid"), std::string::npos) << target << ": " << result.err;
-  }
-}
-
-TEST_F(LinkFault, ANameServerThatDoesNotAnswerHoldsUpNobody) {
-  if (!support::Sshd::can_hide_files()) GTEST_SKIP() << "needs mount namespaces";
-  // Bound and never read: questions arrive and stay unanswered.
-  const base::UniqueFd silent(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  // An address of the loopback that no name server of this machine has, and no other test at the same time.
-  const auto low = static_cast<std::uint32_t>(::getpid());
-  const in_addr host{htonl(0x7f350000u | (low & 0xffffu))};
-  const sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(53), .sin_addr = host, .sin_zero = {}};
-  ASSERT_EQ(::bind(silent.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0) << strerror(errno);
-  const std::string servers =
-      env_.home().write("resolv.conf", std::string("nameserver ") + ::inet_ntoa(host) + "\noptions timeout:30\n");
-  jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{
-      .argv = {"unshare", "-m", "sh", "-c",
-               "mount --bind " + servers + " $(readlink -f /etc/resolv.conf) && exec \"$@\"", "sh", JMS_BINARY,
-               "somewhere.example.com"},
-      .environment = env_.variables(),
-      .size = {24, 100},
-      .directory = env_.home().path()});
-  before_ = jms_->first_settings();
-  ASSERT_TRUE(jms_->wait_for_screen("somewhere.example.com")) << jms_->screen_text();
-  jms_->send("\x03");
-  expect_end(130);
-}
-
-TEST_F(LinkFault, KilledInTheMiddleOfABatchTheRestIsNotTried) {
-  auto argv = options();
-  argv.insert(argv.begin(), {JMS_BINARY, "exec", "--batch"});
-  argv.push_back(at("server"));
-  auto running = std::async(std::launch::async, [argv, this] {
-    return support::run_command(
-        {.argv = argv,
-         .environment = env_.variables(),
-         .input = "{\"command\":\"echo x >> marks; sleep 60\"}\n{\"command\":\"echo y >> marks\"}\n"});
-  });
-  ASSERT_TRUE(appears("marks"));
-  server_->signal_connections(SIGKILL);
-  const auto result = running.get();
-  EXPECT_NE(result.code, 0);
-  EXPECT_EQ(text_of("marks"), "x\n");
-}
+INSTANTIATE_TEST_SUITE_P(Every, LinkFault,
+                         testing::Combine(testing::Values(std::pair{Moment::before, "KilledBeforeThePrompt"},
+                                                          std::pair{Moment::during, "KilledWhileACommandRuns"},
+                                                          std::pair{Moment::after, "KilledAfterACommand"},
+                                                          std::pair{Moment::half_open, "SilentWhileACommandRuns"},
+                                                          std::pair{Moment::died_whole, "DeadWithItsServer"}),
+                                          testing::Values(std::pair{Way::exec, "InExec"}, std::pair{Way::ask, "InAsk"},
+                                                          std::pair{Way::session, "InASession"})),
+                         [](const auto& choice) {
+                           return std::string(std::get<0>(choice.param).second) + std::get<1>(choice.param).second;
+                         });
 
 }  // namespace
 }  // namespace faults

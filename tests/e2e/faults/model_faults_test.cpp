@@ -1,136 +1,116 @@
-// The model's server fails in every way a server can. The command that ran before is not run again, the record holds,
-// the operator is told, and the next question is answered.
+// The model's server fails in every way a server can, at the first question and after a command, without and with a
+// panel. The command that ran before is not run again, the record holds, the operator is told, and the next question is
+// answered.
 
-#include <fstream>
-#include <memory>
+#include <gmock/gmock.h>
 
-#include "tests/e2e/app/command_fixture.h"
-#include "tests/support/model_server.h"
-#include "tests/support/model_streams.h"
+#include "tests/e2e/faults/model_faults.h"
 
 namespace faults {
 namespace {
 
-using model_streams::anthropic_call_turn;
-using model_streams::anthropic_text_turn;
-using test_server::ModelServer;
-using test_server::Reply;
-using test_server::stream_reply;
+using testing::HasSubstr;
 
-constexpr const char* kHead = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+const auto kFailureName = [](const auto& choice) { return choice.param.name; };
 
-/// An answer that breaks off after `bytes` of the wire.
-Reply cut(const std::string& wire, double share, Reply::Then then = Reply::Then::close) {
-  const auto length = static_cast<std::size_t>(static_cast<double>(wire.size()) * share);
-  return {.steps = {{.bytes = wire.substr(0, length)}}, .then = then};
+std::vector<ModelFailure> failures_of_both_apis() {
+  auto all = model_failures(ModelApi::anthropic);
+  for (auto& failure : model_failures(ModelApi::openai)) all.push_back(std::move(failure));
+  return all;
 }
 
-Reply failure(int status, const std::string& type) {
-  return test_server::reply(status,
-                            R"({"type":"error","error":{"type":")" + type + R"(","message":"made up by the test"}})",
-                            {{"content-type", "application/json"}, {"retry-after", "0"}});
-}
-
-struct Fault {
-  const char* name;
-  Reply reply;
-  friend std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << fault.name; }
-};
-
-std::vector<Fault> all_faults() {
-  const std::string text = kHead + anthropic_text_turn("Half an answer is no answer.");
-  const std::string call =
-      kHead + anthropic_call_turn("toolu_9", "execute_command", R"({"command":"echo x >> marks"})");
-  return {
-      {"ClosesWithoutAWord", {.steps = {}, .then = Reply::Then::close}},
-      {"ClosesInTheHead", cut(kHead, 0.5)},
-      {"ClosesAfterTheHead", cut(kHead, 1)},
-      {"ClosesEarlyInTheText", cut(text, 0.3)},
-      {"ClosesLateInTheText", cut(text, 0.8)},
-      {"ClosesInTheMiddleOfACall", cut(call, 0.6)},
-      {"ClosesBeforeTheEndOfACall", cut(call, 0.85)},
-      {"FallsSilentBeforeTheHead", {.steps = {}, .then = Reply::Then::hang}},
-      {"FallsSilentInTheText", cut(text, 0.5, Reply::Then::hang)},
-      {"IsOverloaded", failure(529, "overloaded_error")},
-      {"LimitsTheRate", failure(429, "rate_limit_error")},
-      {"FailsInside", failure(500, "api_error")},
-      {"IsBehindABrokenGateway", test_server::reply(502, "<html>Bad Gateway</html>", {{"content-type", "text/html"}})},
-      {"SpeaksHtmlWithSuccess", test_server::reply(200, "<html>Log in</html>", {{"content-type", "text/html"}})},
-      {"SendsGarbage",
-       {.steps = {{.bytes = std::string("\x00\xff\x16\x03\x01garbage\n", 12)}}, .then = Reply::Then::close}},
-  };
-}
-
-class ModelFault : public app::CommandTest, public testing::WithParamInterface<Fault> {
+class ModelFault : public ModelFaultTest, public testing::WithParamInterface<ModelFailure> {
  protected:
-  ModelFault() {
-    server_ = std::make_unique<ModelServer>(loop_, ModelServer::Api::anthropic);
-    env_.set("ANTHROPIC_BASE_URL", server_->base_url()).set("ANTHROPIC_API_KEY", "made-up");
-    env_.write_config("[model]\nname = \"claude-opus-5-5\"\nretries = 1\nstall_abort_s = 1\nconnect_s = 2\n");
-    marks_ = env_.home().file("marks");
+  void expect_told(const support::CommandOutput& asked) {
+    EXPECT_EQ(asked.code, 1) << asked.out << asked.err;
+    EXPECT_THAT(asked.err, testing::AllOf(HasSubstr("jms: "), HasSubstr(GetParam().told)));
   }
-  support::CommandOutput ask() { return run_served({"ask", "--yes-changes", "local", "count once"}); }
-  std::string marks() const { return std::filesystem::exists(marks_) ? support::read_text(marks_) : ""; }
-
-  std::unique_ptr<ModelServer> server_;
-  std::string marks_;
 };
 
-TEST_P(ModelFault, AfterACommandRan) {
-  server_->script(
-      stream_reply(anthropic_call_turn("toolu_1", "execute_command", Json{{"command", "echo x >> " + marks_}}.dump())));
-  for (int i = 0; i < 4; ++i) server_->script(GetParam().reply);
-  const auto failed = ask();
-  EXPECT_EQ(failed.code, 1) << failed.out << failed.err;
-  EXPECT_THAT(failed.err, testing::HasSubstr("jms: "));
-  EXPECT_EQ(marks(), "x\n") << "the command ran once";
-  const auto verified = run({"audit", "verify"});
-  EXPECT_EQ(verified.code, 0) << verified.err;
-  const auto records = json_lines(run({"audit", "list"}).out);
-  ASSERT_EQ(records.size(), 2u);
-  EXPECT_EQ(records[0]["event"], "start");
-  EXPECT_EQ(records[1]["event"], "end");
+TEST_P(ModelFault, IsToldAndNothingRunsTwice) {
+  serve(GetParam().api);
+  model_fails(GetParam());
+  expect_told(ask_headless());
+  EXPECT_EQ(witness_.marks(), "");
+  EXPECT_THAT(witness_.events(), testing::IsEmpty());
 
-  server_ = std::make_unique<ModelServer>(loop_, ModelServer::Api::anthropic);
-  env_.set("ANTHROPIC_BASE_URL", server_->base_url());
-  server_->script(stream_reply(anthropic_text_turn("All is well again.")));
-  const auto healthy = ask();
+  serve(GetParam().api);
+  model_runs_the_command();
+  model_fails(GetParam());
+  expect_told(ask_headless());
+  EXPECT_EQ(witness_.marks(), "x\n");
+  EXPECT_EQ(witness_.events(), kOneCommand.events);
+
+  serve(GetParam().api);
+  model_says("All is well again.");
+  const auto healthy = ask_headless();
   EXPECT_EQ(healthy.code, 0) << healthy.err;
-  EXPECT_THAT(healthy.out, testing::HasSubstr("All is well again."));
-  EXPECT_EQ(marks(), "x\n");
+  EXPECT_THAT(healthy.out, HasSubstr("All is well again."));
+  witness_.expect_whole(kOneCommand);
 }
 
-using ModelStorm = ModelFault;
+INSTANTIATE_TEST_SUITE_P(Every, ModelFault, testing::ValuesIn(failures_of_both_apis()), kFailureName);
+
+using ModelFaultInThePanel = ModelFault;
+
+TEST_P(ModelFaultInThePanel, IsShownAndTheSessionGoesOn) {
+  serve(GetParam().api);
+  model_runs_the_command();
+  model_fails(GetParam());
+  begin({"--mode", "auto", "local"}, "\n$");
+  ASSERT_NO_FATAL_FAILURE(ask("count once"));
+  ASSERT_TRUE(wait_served([this] {
+    go_when_due();
+    return shows(GetParam().told) && !shows("Ctrl+C stop");
+  })) << jms_->screen_text();
+
+  serve(GetParam().api);
+  ASSERT_TRUE(close_panel()) << jms_->screen_text();
+  expect_usable();
+  enter("exit 0");
+  expect_whole({0, 0}, kOneCommand);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ModelFaultInThePanel, testing::ValuesIn(model_failures(ModelApi::anthropic)),
+                         kFailureName);
 
 /// Overloads and rate limits that pass before patience does: the answer comes, and what ran before the storm ran once.
+using ModelStorm = ModelFault;
+
 TEST_P(ModelStorm, ThatPassesIsWaitedOut) {
-  env_.write_config("[model]\nname = \"claude-opus-5-5\"\nretries = 4\n");
-  server_->script(
-      stream_reply(anthropic_call_turn("toolu_1", "execute_command", Json{{"command", "echo x >> " + marks_}}.dump())));
+  serve(GetParam().api, "retries = 4\n");
+  model_runs_the_command();
   for (int i = 0; i < 3; ++i) server_->script(GetParam().reply);
-  server_->script(stream_reply(anthropic_text_turn("The storm is over.")));
-  const auto asked = ask();
+  model_says("The storm is over.");
+  const auto asked = ask_headless();
   EXPECT_EQ(asked.code, 0) << asked.err;
-  EXPECT_THAT(asked.out, testing::HasSubstr("The storm is over."));
-  EXPECT_EQ(marks(), "x\n");
-  EXPECT_EQ(json_lines(run({"audit", "list"}).out).size(), 2u);
-  EXPECT_EQ(run({"audit", "verify"}).code, 0);
+  EXPECT_THAT(asked.out, HasSubstr("The storm is over."));
+  witness_.expect_whole(kOneCommand);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, ModelStorm,
-                         testing::Values(Fault{"Overloads", failure(529, "overloaded_error")},
-                                         Fault{"RateLimits", failure(429, "rate_limit_error")}),
-                         [](const auto& choice) { return std::string(choice.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Of, ModelStorm,
+    testing::Values(ModelFailure{.name = "Overloads", .reply = model_error(529, "overloaded_error")},
+                    ModelFailure{.name = "RateLimits", .reply = model_error(429, "rate_limit_error")},
+                    ModelFailure{.name = "RateLimitsInTheStyleOfOpenAi",
+                                 .api = ModelApi::openai,
+                                 .reply = model_error(429, "rate_limit_error")}),
+    kFailureName);
 
-TEST_F(ModelFault, AServerWhoseNameDoesNotResolveIsTold) {
-  env_.set("ANTHROPIC_BASE_URL", "http://no-such-model.invalid");
-  const auto asked = ask();
+class NamelessModel : public ModelFaultTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(NamelessModel, IsTold) {
+  const std::string prefix = GetParam();
+  env_.set(prefix + "_BASE_URL", "http://no-such-model.invalid").set(prefix + "_API_KEY", "made-up");
+  env_.write_config("[model]\nname = \"claude-opus-5-5\"\nretries = 1\nconnect_s = 2\n");
+  const auto asked = ask_headless();
   EXPECT_EQ(asked.code, 1);
-  EXPECT_THAT(asked.err, testing::HasSubstr("no-such-model.invalid"));
+  EXPECT_THAT(asked.err, HasSubstr("no-such-model.invalid"));
+  witness_.expect_whole(kNothing);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, ModelFault, testing::ValuesIn(all_faults()),
-                         [](const auto& choice) { return std::string(choice.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, NamelessModel, testing::Values("ANTHROPIC", "OPENAI"),
+                         [](const auto& choice) { return std::string(choice.param); });
 
 }  // namespace
 }  // namespace faults

@@ -1,158 +1,128 @@
 // The disk under the records fails: full, read-only, wrong modes. Nothing runs without its record, and the operator is
 // told what to do; a plain session does not need the records and opens all the same.
 
+#include <fcntl.h>
+#include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <fstream>
+#include <filesystem>
+#include <functional>
 
-#include "tests/e2e/app/command_fixture.h"
-#include "tests/support/sshd.h"
+#include "tests/e2e/faults/phases.h"
 
 namespace faults {
 namespace {
 
 using testing::HasSubstr;
 
-class StateFault : public app::CommandTest {
- protected:
-  StateFault() {
-    std::filesystem::create_directories(env_.home().file("state/jms"));
-    secure();
-  }
-  void secure() const { ::chmod(env_.home().file("state/jms").c_str(), 0700); }
+/// One way to break the disk, and a word of what the operator hears of it.
+struct Broken {
+  const char* name;
+  std::string mount;  ///< Shell, in a mount namespace of jms's own; HOME and STATE are set. Empty: none.
+  std::function<void(const std::string& state)> make;
+  std::function<void(const std::string& state)> mend;
+  const char* told;
 
-  /// jms under a mount of its own over the state directory.
-  void mount_state(const std::string& options) {
-    prefix_ = {
-        "unshare", "-m", "sh", "-c", "mount " + options + " " + env_.home().file("state/jms") + " && exec \"$@\"",
-        "sh"};
-  }
-  static bool can_mount() { return support::Sshd::can_hide_files(); }
-  /// The offline engine wants to run `df`; without a record it must not.
-  void expect_nothing_ran(const support::CommandOutput& asked) {
-    EXPECT_THAT(asked.err, testing::AnyOf(HasSubstr("jms: "), HasSubstr("audit record cannot be written")));
-    EXPECT_THAT(asked.out + asked.err, testing::Not(HasSubstr("Filesystem")));
-  }
-  void expect_session_works() {
-    const auto ran = run({"exec", "local", "--", "echo works"});
-    EXPECT_EQ(ran.out, "works\n") << ran.err;
-  }
+  friend std::ostream& operator<<(std::ostream& out, const Broken& broken) { return out << broken.name; }
 };
 
-TEST_F(StateFault, AFullDiskForTheRecordsStopsTheAssistantAndNotTheSession) {
-  if (!can_mount()) GTEST_SKIP() << "needs mount namespaces";
-  mount_state("-t tmpfs -o size=4k,mode=0700 none");
-  prefix_[4] = prefix_[4].substr(0, prefix_[4].rfind(" && exec")) + " && head -c 4096 /dev/zero > " +
-               env_.home().file("state/jms/filler") + " 2>/dev/null; exec \"$@\"";
-  expect_nothing_ran(run({"ask", "local", "is the disk full?"}));
-  expect_session_works();
-  prefix_.clear();
-  EXPECT_EQ(run({"ask", "local", "is the disk full?"}).code, 0) << "the next start works";
-  EXPECT_EQ(run({"audit", "verify"}).code, 0);
+Broken mounted(const char* name, const std::string& mount, const char* told) {
+  const auto nothing = [](const std::string&) {};
+  return {name, mount, nothing, nothing, told};
 }
 
-TEST_F(StateFault, ADiskThatFillsUpWhileItWorksLosesNoRecord) {
-  if (!can_mount()) GTEST_SKIP() << "needs mount namespaces";
-  // Room for the first records only. They are copied before the mount goes with its program.
-  mount_state("-t tmpfs -o size=16k,mode=0700 none");
-  const std::string kept = env_.home().file("kept");
-  prefix_[4] = prefix_[4].substr(0, prefix_[4].rfind("exec")) + "\"$@\"; code=$?; mkdir -m 700 " + kept + "; cp -pr " +
-               state("audit") + " " + kept + "; exit $code";
-  const auto asked = run({"ask", "--json", "local", "is the disk full?"});
-  int commands = 0;
-  for (const auto& event : json_lines(asked.out))
-    if (event.value("type", "") == "tool_result" && event.dump().find("[exit 0") != std::string::npos) ++commands;
-  EXPECT_EQ(json_lines(asked.out).back().value("type", ""), "done") << asked.err;
-  prefix_.clear();
-  env_.set("JMS_STATE_DIR", kept);
-  EXPECT_EQ(run({"audit", "verify"}).code, 0) << "no half record stays";
-  int recorded = 0;
-  for (const auto& record : json_lines(run({"audit", "list"}).out)) recorded += record.value("event", "") == "start";
-  EXPECT_LE(commands, recorded) << "a command whose record does not fit does not run";
-  EXPECT_GT(recorded, 0);
-  env_.unset("JMS_STATE_DIR");
-  expect_session_works();
+/// A file or directory of the state with a mode that is too wide.
+Broken loose(const char* name, const std::string& file, mode_t wide, mode_t tight, const char* told) {
+  const auto set = [file](mode_t mode) {
+    return [file, mode](const std::string& state) { ASSERT_EQ(::chmod((state + file).c_str(), mode), 0); };
+  };
+  return {name, "", set(wide), set(tight), told};
 }
 
-TEST_F(StateFault, AReadOnlyHomeStopsTheAssistantAndNotTheSession) {
-  if (!can_mount()) GTEST_SKIP() << "needs mount namespaces";
-  prefix_ = {"unshare",
-             "-m",
-             "sh",
-             "-c",
-             "mount --bind " + env_.home().path() + " " + env_.home().path() + " && mount -o remount,ro,bind " +
-                 env_.home().path() + " && exec \"$@\"",
-             "sh"};
-  expect_nothing_ran(run({"ask", "local", "is the disk full?"}));
-  expect_session_works();
+Broken file_in_the_way() {
+  return {"WhenTheStateIsAFile", "",
+          [](const std::string& state) {
+            std::filesystem::rename(state, state + ".aside");
+            ASSERT_EQ(::close(::creat(state.c_str(), 0600)), 0);
+          },
+          [](const std::string& state) {
+            std::filesystem::remove(state);
+            std::filesystem::rename(state + ".aside", state);
+          },
+          "is in the way"};
 }
 
-TEST_F(StateFault, AStateDirectoryThatOthersCanReadIsRefused) {
-  ::chmod(env_.home().file("state/jms").c_str(), 0755);
-  const auto asked = run({"ask", "local", "is the disk full?"});
-  expect_nothing_ran(asked);
-  EXPECT_THAT(asked.err, HasSubstr("chmod 700"));
-  expect_session_works();
-  secure();
-  EXPECT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
+std::vector<Broken> all_broken() {
+  return {mounted("OnAFullDisk",
+                  "mount -t tmpfs -o size=4k,mode=0700 none $STATE && "
+                  "! head -c 65536 /dev/zero > $STATE/filler 2>/dev/null",
+                  "audit record cannot be written"),
+          mounted("InAReadOnlyHome", "mount --bind $HOME $HOME && mount -o remount,ro,bind $HOME", "Read-only"),
+          loose("InAStateThatOthersCanRead", "", 0755, 0700, "chmod 700"),
+          loose("WithRecordsThatOthersCanList", "/audit", 0755, 0700, "chmod"),
+          loose("WithARecordThatOthersCanRead", "/audit/audit.jsonl", 0644, 0600, "chmod"),
+          loose("WithARecordThatOthersCanWrite", "/audit/audit.jsonl", 0620, 0600, "chmod"),
+          file_in_the_way()};
 }
 
-TEST_F(StateFault, RecordsThatOthersCanReadAreRefusedUntilTheyAreMended) {
-  ASSERT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
-  for (const auto& [name, loose, tight] :
-       {std::tuple{"audit", 0755, 0700}, {"audit/audit.jsonl", 0644, 0600}, {"audit/audit.jsonl", 0620, 0600}}) {
-    ::chmod(state(name).c_str(), static_cast<mode_t>(loose));
-    const auto asked = run({"ask", "local", "is the disk full?"});
-    EXPECT_NE(asked.code, 0) << name;
-    expect_nothing_ran(asked);
-    EXPECT_THAT(asked.err, HasSubstr("chmod")) << name;
-    expect_session_works();
-    ::chmod(state(name).c_str(), static_cast<mode_t>(tight));
+class StateFault : public PhaseTest, public testing::WithParamInterface<Broken> {
+ protected:
+  /// A state that has been used: its directories and a record are there.
+  void SetUp() override {
+    if (!GetParam().mount.empty() && !support::Sshd::can_hide_files()) GTEST_SKIP() << "needs mount namespaces";
+    ASSERT_EQ(witness_.run({"ask", "local", "is the disk full?"}).code, 0);
+    GetParam().make(state_);
   }
-  EXPECT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
-  EXPECT_EQ(run({"audit", "verify"}).code, 0);
-}
-
-TEST_F(StateFault, AStateDirectoryThatIsAFileIsTold) {
-  std::filesystem::remove_all(env_.home().file("state/jms"));
-  env_.home().write("state/jms", "not a directory");
-  expect_nothing_ran(run({"ask", "local", "is the disk full?"}));
-  expect_session_works();
-}
-
-TEST_F(StateFault, ABrokenConfigStopsEverythingBeforeItBegins) {
-  for (const char* text : {"hotkey = ", "no_such_key = 1\n", "[model]\nname = 7\n", "\xff\xfe"}) {
-    env_.write_config(text);
-    const auto asked = run({"ask", "local", "is the disk full?"});
-    EXPECT_EQ(asked.code, 2) << text;
-    EXPECT_THAT(asked.err, HasSubstr("config.toml")) << text;
-    EXPECT_EQ(asked.out, "");
+  std::vector<std::string> argv(std::vector<std::string> arguments) const {
+    std::vector<std::string> words;
+    if (const auto& mount = GetParam().mount; !mount.empty())
+      words = {"unshare", "-m", "sh", "-c", "STATE=" + state_ + "; { " + mount + "; } && exec \"$@\"", "sh"};
+    words.push_back(JMS_BINARY);
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
   }
-  env_.write_config("hint = false\n");
-  EXPECT_EQ(run({"ask", "local", "is the disk full?"}).code, 0) << "the next start works";
+  support::CommandOutput run_broken(const std::vector<std::string>& arguments) const {
+    return support::run_command({.argv = argv(arguments), .environment = env_.variables(), .input = {}});
+  }
+  void expect_mended() {
+    GetParam().mend(state_);
+    witness_.expect_whole({});
+  }
+
+  const std::string state_ = env_.home().file("state/jms");
+};
+
+TEST_P(StateFault, NothingRunsWithoutItsRecord) {
+  const auto asked = run_broken({"ask", "--yes-changes", "local", Witness::kQuestion});
+  EXPECT_GE(asked.code, 0) << "it hangs";
+  EXPECT_THAT(asked.err, HasSubstr(GetParam().told));
+  EXPECT_EQ(witness_.marks(), "") << asked.out << asked.err;
+  const auto ran = run_broken({"exec", "local", "--", "echo works"});
+  EXPECT_EQ(ran.out, "works\n") << ran.err;
+  EXPECT_EQ(ran.code, 0);
+  expect_mended();
 }
 
-TEST_F(StateFault, ATornAuditLineIsFoundAndTheLogGoesOn) {
-  ASSERT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
-  const std::string log = state("audit/audit.jsonl");
-  std::filesystem::resize_file(log, std::filesystem::file_size(log) - 20);
-  EXPECT_EQ(run({"audit", "verify"}).code, 1);
-  // A crash in the middle of a write leaves such a line; it must not keep the operator from working.
-  EXPECT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
+TEST_P(StateFault, ThePanelSaysSoAndTheSessionGoesOn) {
+  jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{.argv = argv({"--mode", "auto", "local"}),
+                                                                            .environment = env_.variables(),
+                                                                            .size = {30, 100},
+                                                                            .directory = env_.home().path()});
+  ASSERT_TRUE(jms_->wait_for("$ ")) << jms_->output();
+  ASSERT_NO_FATAL_FAILURE(ask(Witness::kQuestion));
+  ASSERT_TRUE(jms_->wait_for_screen(GetParam().told, Ms(30'000))) << jms_->screen_text();
+  ASSERT_TRUE(jms_->wait_until([this] { return !shows("Ctrl+C stop"); })) << jms_->screen_text();
+  ASSERT_TRUE(close_panel()) << jms_->screen_text();
+  expect_usable();
+  enter("exit 0");
+  EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, 0})) << jms_->output();
+  expect_restored(*jms_);
+  expect_mended();
 }
 
-TEST_F(StateFault, ATornSessionFileIsReadAsFarAsItGoes) {
-  ASSERT_EQ(run({"ask", "local", "is the disk full?"}).code, 0);
-  const auto list = lines(run({"sessions", "list"}).out);
-  ASSERT_EQ(list.size(), 1u);
-  const std::string id = list[0].substr(0, list[0].find(' '));
-  for (const auto& entry : std::filesystem::directory_iterator(state("sessions")))
-    std::filesystem::resize_file(entry.path(), std::filesystem::file_size(entry.path()) - 15);
-  const auto shown = run({"sessions", "show", id});
-  EXPECT_EQ(shown.code, 0) << shown.err;
-  EXPECT_THAT(shown.out, HasSubstr("is the disk full?"));
-  EXPECT_EQ(run({"sessions", "resume", id, "is memory short?"}).code, 0);
-}
+INSTANTIATE_TEST_SUITE_P(Every, StateFault, testing::ValuesIn(all_broken()),
+                         [](const auto& choice) { return std::string(choice.param.name); });
 
 }  // namespace
 }  // namespace faults
