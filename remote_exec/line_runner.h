@@ -26,7 +26,7 @@ class LineRunner final : public Lane {
 
  private:
   enum class Step {
-    waiting,       ///< The operator entered something just now; what it does is not to be seen yet.
+    waiting,       ///< The operator typed something just now; what it does is not to be seen yet.
     probing,       ///< A hidden line asks which shell this is.
     typing,        ///< The command's line is typed, its echo awaited.
     entered,       ///< Enter was sent, the start mark is awaited.
@@ -49,6 +49,7 @@ class LineRunner final : public Lane {
   void enter_step(Step step);
 
   // Before typing.
+  bool prompt_in_motion(const ScreenView& view, milliseconds reaction) const;
   bool obstructed(const ScreenView& view);
   bool prompt_possible(const ScreenView& view) const;
   void refuse(Status status, Reason reason, std::string note = {});
@@ -57,6 +58,7 @@ class LineRunner final : public Lane {
   void install_hooks();
   void probe_answered(const std::string& payload);
   void type_command();
+  void with_hooks_type_command();
 
   // One typed line.
   void type_line(Exchange::Plan plan, Step step);
@@ -103,6 +105,7 @@ class LineRunner final : public Lane {
   static constexpr milliseconds kShortest{40};
   static constexpr milliseconds kLongest{400};
 
+  Clock::time_point begun_ = now();
   Step step_ = Step::probing;
   Clock::time_point step_since_ = now();
   std::unique_ptr<Exchange> exchange_;
