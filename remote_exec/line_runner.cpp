@@ -228,6 +228,7 @@ void LineRunner::press_enter() {
 void LineRunner::on_started() {
   if (step_ != Step::entered) return;
   deadline_ = now() + request_.timeout;
+  person_asked_ = false;  // By the bastion, which has its answer.
   enter_step(Step::running);
   if (!stopping_) tell(RunState::running);
 }
@@ -260,6 +261,7 @@ void LineRunner::on_ended(const std::string& payload) {
 
 void LineRunner::record(std::string_view bytes) {
   printed_ = true;
+  if (question_told_ && !question_left_ && bytes.find('\n') != std::string_view::npos) question_left_ = now();
   if (!zsh_mark_) return recorder_->add(bytes);
   recorder_->add(zsh_mark_->feed(bytes));
 }

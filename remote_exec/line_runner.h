@@ -76,6 +76,7 @@ class LineRunner final : public Lane {
   void check_probe();
   void check_entered();
   void check_running();
+  void check_answered();
   bool restless_editor();
   void check_full_screen();
   void check_interrupting();
@@ -127,12 +128,14 @@ class LineRunner final : public Lane {
   bool pressed_q_ = false;
   bool answered_bastion_ = false;
   bool person_asked_ = false;
+  bool question_told_ = false;  ///< The panel was told to step aside, and not yet to come back.
   bool first_byte_seen_ = false;
   std::size_t echo_seen_ = 0;
   Clock::time_point echo_progress_ = now();  ///< When echo_seen_ last grew.
   std::optional<Clock::time_point> full_screen_since_;
-  std::optional<Clock::time_point> editor_since_;  ///< While the command runs: a line editor took the terminal.
-  bool prompt_back_ = false;                       ///< The known prompt came again; acted on outside of the exchange.
+  std::optional<Clock::time_point> question_left_;  ///< When its line was ended.
+  std::optional<Clock::time_point> editor_since_;   ///< While the command runs: a line editor took the terminal.
+  bool prompt_back_ = false;                        ///< The known prompt came again; acted on outside of the exchange.
   Clock::time_point deadline_;
   Clock::time_point asked_at_;  ///< When a person was asked, while person_asked_.
 };
