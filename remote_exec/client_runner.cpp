@@ -83,6 +83,7 @@ void ClientRunner::record(std::string_view bytes) {
     past_echo_ = true;
     bytes.remove_prefix(line_feed + 1);
   }
+  if (person_asked_ && bytes.find('\n') != std::string_view::npos) asked_line_left_ = true;
   recorder_->add(bytes);
 }
 
@@ -108,7 +109,8 @@ void ClientRunner::tick() {
 }
 
 void ClientRunner::check_running() {
-  if (since(step_since_) >= request_.timeout) return interrupt(Status::timeout, Reason::none);
+  if (!person_asked_ && since(step_since_) - asked_for_ >= request_.timeout)
+    return interrupt(Status::timeout, Reason::none);
   if (!past_echo_) return;
   const std::string line = recorder_->current_line();
   if (what_is_asked(line) == Asking::pager && quiet() >= milliseconds(30)) {
@@ -132,10 +134,29 @@ void ClientRunner::check_running() {
   if (quiet() < std::max(kLikePrompt, slack)) return;
   if (open) return interrupt(Status::rejected, Reason::continuation);
   const Asking asking = what_is_asked(line);
-  if (needs_person(asking) && !request_.attended)
-    return interrupt(Status::needs_input, asking == Asking::password ? Reason::password : Reason::question);
+  if (needs_person(asking)) return ask_person(asking);
+  answered();
   if (client_ == Client::none && quiet() >= std::max(kSilence, 4 * context_.memory.round_trip))
     finish(Status::done, Reason::none);
+}
+
+/// A secret is the operator's to type (`enable` on a device): the panel steps aside, and the time is the person's.
+void ClientRunner::ask_person(Asking asking) {
+  if (!request_.attended)
+    return interrupt(Status::needs_input, asking == Asking::password ? Reason::password : Reason::question);
+  if (person_asked_) return;
+  person_asked_ = true;
+  asked_at_ = now();
+  asked_line_left_ = false;
+  tell(RunState::needs_input, asking);
+}
+
+/// Its line was ended and no other question stands there.
+void ClientRunner::answered() {
+  if (!person_asked_ || !asked_line_left_) return;
+  person_asked_ = false;
+  asked_for_ += since(asked_at_);
+  tell(RunState::running);
 }
 
 void ClientRunner::interrupt(Status status, Reason reason) {

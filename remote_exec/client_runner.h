@@ -30,6 +30,8 @@ class ClientRunner final : public Lane {
   std::optional<std::string> problem_with(std::string_view command) const;
   void record(std::string_view bytes);
   void check_running();
+  void ask_person(Asking asking);
+  void answered();
   void finish(Status status, Reason reason);
   void interrupt(Status status, Reason reason);
   milliseconds quiet() const { return since(last_byte_); }
@@ -41,7 +43,11 @@ class ClientRunner final : public Lane {
   std::unique_ptr<EchoFilter> echo_;
   ScreenGuard guard_{""};
   bool past_echo_ = false;  ///< The line end of the echo has passed; what follows is output.
-  int pages_ = 0;           ///< Pager prompts answered.
+  bool person_asked_ = false;
+  bool asked_line_left_ = false;  ///< What was asked then has been followed by a line end.
+  Clock::time_point asked_at_;    ///< While person_asked_.
+  milliseconds asked_for_{0};     ///< The time that answers took.
+  int pages_ = 0;                 ///< Pager prompts answered.
   Status status_ = Status::done;
   Reason reason_ = Reason::none;
 };

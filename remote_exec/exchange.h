@@ -56,7 +56,6 @@ class Exchange final : private MarkScanner::Sink {
   std::string unseen_prompt() const { return plan_.hidden ? prompt_ : std::string(); }
 
   Phase phase() const { return phase_; }
-  bool echo_complete() const { return echo_.complete(); }
   std::size_t echo_seen() const { return echo_.seen(); }
   bool echo_end_drawn() const { return echo_.end_drawn(); }
   const Plan& plan() const { return plan_; }

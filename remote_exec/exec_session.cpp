@@ -1,5 +1,7 @@
 #include "remote_exec/exec_session.h"
 
+#include "remote_exec/lane.h"
+
 namespace remote_exec {
 namespace {
 
@@ -95,7 +97,7 @@ void ExecSession::stop() {
     CommandResult result;
     result.command = request.command;
     result.status = Status::interrupted;
-    result.note_for_model = result.note_for_operator = "Interrupted before the command was typed.";
+    result.note_for_model = result.note_for_operator = kNeverTyped;
     if (callbacks.on_done) callbacks.on_done(std::move(result));
   });
 }

@@ -9,7 +9,6 @@ ScreenView look_at(const terminal::Screen& screen) {
   const auto& cursor = screen.cursor();
   view.alternate = screen.alternate();
   view.bracketed_paste = screen.modes().bracketed_paste;
-  view.cursor_column = cursor.col;
   view.size = screen.size();
   int first = cursor.row;
   while (first > 0 && screen.row(first - 1).wrapped) --first;

@@ -19,7 +19,6 @@ struct ScreenView {
   bool bracketed_paste = false;  ///< A line editor is waiting.
   std::string before_cursor;     ///< The cursor's line up to the cursor, trailing blanks kept.
   std::string whole_line;        ///< The cursor's line without trailing blanks.
-  int cursor_column = 0;
   base::Size size;
 };
 

@@ -14,6 +14,9 @@ namespace remote_exec {
 using Clock = WatchedClock;
 using std::chrono::milliseconds;
 
+/// What is said of a run that was stopped in time.
+inline constexpr std::string_view kNeverTyped = "Interrupted before the command was typed.";
+
 /// Ties a Run to its lane; outlives both.
 struct RunLink {
   RunCallbacks callbacks;

@@ -38,10 +38,11 @@ void LineRunner::begin() {
   if (context_.operator_line.entered() && since(context_.operator_line.last_key()) < reaction)
     return enter_step(Step::waiting);
   const ScreenView view = context_.host.look();
+  if (prompt_in_motion(view, reaction)) return enter_step(Step::waiting);
   if (obstructed(view)) return;
 
   ShellMemory& memory = context_.memory;
-  if (memory.proven && memory.dialect && !context_.operator_line.entered()) return type_command();
+  if (memory.proven && memory.dialect && !context_.operator_line.entered()) return with_hooks_type_command();
   memory.proven = false;
   const auto level = memory.levels.find(view.before_cursor);
   if (level != memory.levels.end()) {
@@ -56,6 +57,13 @@ void LineRunner::begin() {
   }
   if (!prompt_possible(view)) return refuse(Status::busy, Reason::foreground_program);
   probe_family();
+}
+
+/// Keys that a question took in are not told from text on the prompt line, and while the prompt is drawn again its line
+/// is not itself; so what stands there counts once it stands still.
+bool LineRunner::prompt_in_motion(const ScreenView& view, milliseconds reaction) const {
+  if (!context_.operator_line.half_typed(view)) return false;
+  return quiet() < reaction && since(begun_) < context_.memory.patience();
 }
 
 bool LineRunner::obstructed(const ScreenView& view) {
@@ -134,9 +142,14 @@ void LineRunner::probe_answered(const std::string& payload) {
     dialect.edits_lines =
         dialect.shell == Shell::fish || context_.memory.prompt_bytes.find(kBracketedPasteOn) != std::string::npos;
     if (ending_) return finish();
-    if (context_.options.hooks && dialect.can_hook) return install_hooks();
-    type_command();
+    with_hooks_type_command();
   });
+}
+
+/// A run that was stopped behind the probes has left the hooks to the next one.
+void LineRunner::with_hooks_type_command() {
+  const Dialect& dialect = *context_.memory.dialect;
+  context_.options.hooks&& dialect.can_hook && !dialect.hook ? install_hooks() : type_command();
 }
 
 void LineRunner::type_command() {
@@ -215,6 +228,7 @@ void LineRunner::press_enter() {
 void LineRunner::on_started() {
   if (step_ != Step::entered) return;
   deadline_ = now() + request_.timeout;
+  person_asked_ = false;  // By the bastion, which has its answer.
   enter_step(Step::running);
   if (!stopping_) tell(RunState::running);
 }
@@ -247,6 +261,7 @@ void LineRunner::on_ended(const std::string& payload) {
 
 void LineRunner::record(std::string_view bytes) {
   printed_ = true;
+  if (question_told_ && !question_left_ && bytes.find('\n') != std::string_view::npos) question_left_ = now();
   if (!zsh_mark_) return recorder_->add(bytes);
   recorder_->add(zsh_mark_->feed(bytes));
 }

@@ -26,7 +26,7 @@ class LineRunner final : public Lane {
 
  private:
   enum class Step {
-    waiting,       ///< The operator entered something just now; what it does is not to be seen yet.
+    waiting,       ///< The operator typed something just now; what it does is not to be seen yet.
     probing,       ///< A hidden line asks which shell this is.
     typing,        ///< The command's line is typed, its echo awaited.
     entered,       ///< Enter was sent, the start mark is awaited.
@@ -49,6 +49,7 @@ class LineRunner final : public Lane {
   void enter_step(Step step);
 
   // Before typing.
+  bool prompt_in_motion(const ScreenView& view, milliseconds reaction) const;
   bool obstructed(const ScreenView& view);
   bool prompt_possible(const ScreenView& view) const;
   void refuse(Status status, Reason reason, std::string note = {});
@@ -57,6 +58,7 @@ class LineRunner final : public Lane {
   void install_hooks();
   void probe_answered(const std::string& payload);
   void type_command();
+  void with_hooks_type_command();
 
   // One typed line.
   void type_line(Exchange::Plan plan, Step step);
@@ -74,6 +76,7 @@ class LineRunner final : public Lane {
   void check_probe();
   void check_entered();
   void check_running();
+  void check_answered();
   bool restless_editor();
   void check_full_screen();
   void check_interrupting();
@@ -103,6 +106,7 @@ class LineRunner final : public Lane {
   static constexpr milliseconds kShortest{40};
   static constexpr milliseconds kLongest{400};
 
+  Clock::time_point begun_ = now();
   Step step_ = Step::probing;
   Clock::time_point step_since_ = now();
   std::unique_ptr<Exchange> exchange_;
@@ -124,12 +128,14 @@ class LineRunner final : public Lane {
   bool pressed_q_ = false;
   bool answered_bastion_ = false;
   bool person_asked_ = false;
+  bool question_told_ = false;  ///< The panel was told to step aside, and not yet to come back.
   bool first_byte_seen_ = false;
   std::size_t echo_seen_ = 0;
   Clock::time_point echo_progress_ = now();  ///< When echo_seen_ last grew.
   std::optional<Clock::time_point> full_screen_since_;
-  std::optional<Clock::time_point> editor_since_;  ///< While the command runs: a line editor took the terminal.
-  bool prompt_back_ = false;                       ///< The known prompt came again; acted on outside of the exchange.
+  std::optional<Clock::time_point> question_left_;  ///< When its line was ended.
+  std::optional<Clock::time_point> editor_since_;   ///< While the command runs: a line editor took the terminal.
+  bool prompt_back_ = false;                        ///< The known prompt came again; acted on outside of the exchange.
   Clock::time_point deadline_;
   Clock::time_point asked_at_;  ///< When a person was asked, while person_asked_.
 };

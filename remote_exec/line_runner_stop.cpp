@@ -28,8 +28,10 @@ void LineRunner::interrupt(Ending ending) {
   tell(RunState::interrupting);
   const auto starting = std::max(milliseconds(250), 2 * context_.memory.round_trip);
   just_started_ = step_ == Step::entered || since(step_since_) < starting;
+  // A bastion that asks about this command hears only yes or no; Ctrl-C would make it ask again.
+  const bool asked = step_ == Step::entered && bastion_asks(exchange_->text_instead().last_line);
   watch_for_prompt(ending);
-  context_.host.send("\x03");
+  context_.host.send(asked ? "n" : "\x03");
 }
 
 void LineRunner::watch_for_prompt(Ending ending) {
@@ -141,21 +143,21 @@ void LineRunner::operator_input(std::string_view keys) {
 }
 
 void LineRunner::stop() {
+  const Ending interrupted{Status::interrupted, Reason::none, {}};
   switch (step_) {
+    case Step::waiting:
+      return refuse(Status::interrupted, Reason::none, std::string(kNeverTyped));
     case Step::probing:
-      ending_ = Ending{Status::interrupted, Reason::none, {}};
+    case Step::settling:  // Behind a probe: the command would be next.
+      if (!delivered_ && !ending_) ending_ = interrupted;
       return;
     case Step::typing:
-      return clear_typed_text({Status::interrupted, Reason::none, {}});
+      return clear_typed_text(interrupted);
     case Step::entered:
-      // A bastion that asks about this command hears only yes or no; Ctrl-C would make it ask again.
-      if (!bastion_asks(exchange_->text_instead().last_line))
-        return stop_command({Status::interrupted, Reason::none, {}});
-      tell(RunState::interrupting);
-      watch_for_prompt({Status::interrupted, Reason::none, {}});
-      return context_.host.send("n");
+      // A bastion's question stands for as long as it is not answered, so no program is starting.
+      return bastion_asks(exchange_->text_instead().last_line) ? interrupt(interrupted) : stop_command(interrupted);
     case Step::running:
-      return stop_command({Status::interrupted, Reason::none, {}});
+      return stop_command(interrupted);
     default:
       return;
   }

@@ -12,6 +12,9 @@ bool same_ending(std::string_view line, std::string_view known) {
   return line.substr(line.size() - 2) == known.substr(known.size() - 2);
 }
 
+/// Longer than programs wait before they ask for a wrong password again.
+constexpr milliseconds kAskedAgain{3000};
+
 Reason reason_for(Asking asking) {
   switch (asking) {
     case Asking::password:
@@ -213,6 +216,7 @@ void LineRunner::check_probe() {
 void LineRunner::check_running() {
   const bool paused = person_asked_ && request_.attended;
   if (!paused && now() >= deadline_ && !stopping_) return stop_command({Status::timeout, Reason::none, {}});
+  check_answered();
   if (exchange_->guard().alternate()) return check_full_screen();
   full_screen_since_.reset();
   const bool restless = restless_editor();
@@ -241,6 +245,17 @@ void LineRunner::check_running() {
   context_.memory.dialect.reset();
   if (client_of(line) != Client::none) return finish();
   probe_family();
+}
+
+/// The panel may come back once the line of the question has been left for a while: a wrong password is asked for again
+/// after two seconds of silence. What reads the terminal has it to its end.
+void LineRunner::check_answered() {
+  if (!question_left_ || reads_terminal_ || since(*question_left_) < kAskedAgain) return;
+  if (needs_person(what_is_asked(recorder_->current_line()))) return;
+  if (std::exchange(person_asked_, false)) deadline_ += *question_left_ - asked_at_;
+  question_left_.reset();
+  question_told_ = false;
+  tell(RunState::running);
 }
 
 /// A prompt that is drawn again and again (a window being resized, a clock in it) never falls silent.
@@ -278,6 +293,8 @@ void LineRunner::wait_for_input() {
 
 void LineRunner::ask_person(Asking asking) {
   if (!person_asked_) tell(RunState::needs_input, asking);
+  question_told_ = true;
+  question_left_.reset();
   note_asked();
   if (request_.attended || quiet() < milliseconds(1000)) return;
   if (asking == Asking::pager && !pressed_q_) {

@@ -48,7 +48,6 @@ void OperatorLine::typed(std::string_view bytes, const std::function<ScreenView(
     if (enters || ends) {
       entered_ = true;
       typing_ = false;
-      interrupted_ = interrupted_ || c == 0x03 || c == 0x1c;
       continue;
     }
     if (!typing_) {
@@ -59,7 +58,7 @@ void OperatorLine::typed(std::string_view bytes, const std::function<ScreenView(
 }
 
 void OperatorLine::reset(std::string_view line) {
-  entered_ = interrupted_ = false;
+  entered_ = false;
   if (typing_) {  // Typed ahead while a command ran: it stands on the line now.
     const auto end = line.find_last_not_of(' ');
     line_before_ = end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);

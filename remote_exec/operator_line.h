@@ -21,8 +21,6 @@ class OperatorLine {
   bool half_typed(const ScreenView& now) const { return typing_ && now.whole_line != line_before_; }
   /// Enter, Ctrl-C or Ctrl-D was pressed since reset(): whatever was proven about the prompt may be over.
   bool entered() const { return entered_; }
-  /// Ctrl-C was pressed since reset().
-  bool interrupted() const { return interrupted_; }
   /// Keys of any kind since reset().
   bool any() const { return entered_ || typing_; }
 
@@ -34,7 +32,6 @@ class OperatorLine {
  private:
   bool typing_ = false;
   bool entered_ = false;
-  bool interrupted_ = false;
   bool in_paste_ = false;
   std::string line_before_;
   std::chrono::steady_clock::time_point last_key_;

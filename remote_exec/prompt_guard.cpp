@@ -1,7 +1,6 @@
 #include "remote_exec/prompt_guard.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 
 #include "base/words.h"
@@ -32,7 +31,6 @@ bool asks_password(std::string_view line) {
                                          "passcode",
                                          "passwort",
                                          "kennwort",
-                                         "passphrase",
                                          "密码",
                                          "密碼",
                                          "口令",
@@ -72,7 +70,7 @@ bool asks_key(std::string_view line) {
 }
 
 bool asks_menu(std::string_view line) {
-  if (equals_any(line, {"#?", "opt>", "?"})) return line == "#?" || line == "opt>";
+  if (equals_any(line, {"#?", "opt>"})) return true;
   return ends_with_any(line, {":", "：", ">", "?", "]", ")"}) &&
          contains_any(
              line, {"your choice", "your selection", "enter choice", "enter selection", "select an option",
@@ -155,13 +153,6 @@ bool needs_person(Asking asking) {
     default:
       return false;
   }
-}
-
-std::string_view asking_words(Asking asking) {
-  static constexpr std::array<std::string_view, 9> kWords = {
-      "nothing",     "a password or another secret", "a yes or no",           "a key press", "a choice",
-      "a user name", "a key press in a pager",       "the rest of a command", "an answer"};
-  return kWords.at(static_cast<std::size_t>(asking));
 }
 
 // The words of koko's message catalogues in all its languages, and of other bastions in English and Chinese.

@@ -26,9 +26,6 @@ Asking what_is_asked(std::string_view line);
 /// True when only a person can answer, and surely so.
 bool needs_person(Asking asking);
 
-/// A few words for sentences: "a password", "a yes or no".
-std::string_view asking_words(Asking asking);
-
 /// What a bastion between us and the host said about a command.
 enum class Verdict { none, forbidden, review_question, review_running, confirm_question };
 

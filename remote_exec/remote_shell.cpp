@@ -10,6 +10,8 @@ namespace {
 /// How often the clock is looked at while a command is under way; what matters most comes with bytes, not with time.
 constexpr std::chrono::milliseconds kTick{10};
 
+constexpr std::string_view kNoLink = "The connection is lost. Nothing was typed.";
+
 }  // namespace
 
 Run::~Run() {
@@ -54,18 +56,30 @@ std::unique_ptr<Run> RemoteShell::run(ExecRequest request, RunCallbacks callback
   if (lane_ && !next_ && (lane_->settling() || lane_->over())) {
     next_.emplace(std::move(request), std::move(link));
   } else if (lane_ || disconnected_) {
-    CommandResult refused;
-    refused.command = request.command;
-    refused.status = disconnected_ ? Status::disconnected : Status::busy;
-    refused.reason = disconnected_ ? Reason::link_lost : Reason::lane_busy;
-    describe(refused);
-    loop_.defer([link, refused = std::move(refused)] {
-      if (link->wanted && link->callbacks.on_done) link->callbacks.on_done(refused);
-    });
+    if (disconnected_) {
+      refuse(request, link, Status::disconnected, Reason::link_lost, kNoLink);
+    } else {
+      refuse(request, link, Status::busy, Reason::lane_busy);
+    }
   } else {
     start(std::move(request), std::move(link));
   }
   return run;
+}
+
+/// Gives a result to a run of which nothing was typed.
+void RemoteShell::refuse(const ExecRequest& request, const std::shared_ptr<RunLink>& link, Status status, Reason reason,
+                         std::string_view note) {
+  CommandResult refused;
+  refused.command = request.command;
+  refused.status = status;
+  refused.reason = reason;
+  refused.note_for_model = refused.note_for_operator = note;
+  describe(refused);
+  loop_.defer([link, refused = std::move(refused)] {
+    const auto call = link->callbacks.on_done;
+    if (link->wanted && call) call(refused);
+  });
 }
 
 void RemoteShell::start(ExecRequest request, std::shared_ptr<RunLink> link) {
@@ -100,8 +114,9 @@ void RemoteShell::after_event() {
 
 void RemoteShell::stop_run(RunLink& link, bool wants_result) {
   if (next_ && next_->second.get() == &link) {
-    if (!wants_result) return next_.reset();
-    link.wanted = true;
+    const auto [request, waiting] = std::move(*next_);
+    next_.reset();
+    if (wants_result) refuse(request, waiting, Status::interrupted, Reason::none, kNeverTyped);
     return;
   }
   if (!lane_ || lane_->link().get() != &link) return;
@@ -118,12 +133,17 @@ void RemoteShell::on_disconnected() {
   memory_.proven = false;
   if (lane_) lane_->disconnected();
   if (next_) {
-    const LaneContext context{loop_, options_, host_, memory_, operator_line_, clock_};
-    LineRunner never_started(context, std::move(next_->first), std::move(next_->second));
+    refuse(next_->first, next_->second, Status::disconnected, Reason::link_lost, kNoLink);
     next_.reset();
-    never_started.disconnected();
   }
   after_event();
+}
+
+void RemoteShell::on_connected() {
+  if (!disconnected_) return;
+  disconnected_ = false;
+  memory_ = {};
+  operator_line_ = {};
 }
 
 }  // namespace remote_exec

@@ -88,6 +88,8 @@ class RemoteShell {
   /// The operator's keyboard sent this to the remote.
   void on_operator_input(std::string_view bytes);
   void on_disconnected();
+  /// There is a connection again, and behind it another shell: nothing that was known of the old one holds.
+  void on_connected();
 
   /// What is known of the shell, for the panel and for tests.
   const ShellMemory& memory() const { return memory_; }
@@ -97,6 +99,8 @@ class RemoteShell {
   friend class Lane;
 
   void start(ExecRequest request, std::shared_ptr<RunLink> link);
+  void refuse(const ExecRequest& request, const std::shared_ptr<RunLink>& link, Status status, Reason reason,
+              std::string_view note = {});
   void tick();
   void after_event();
   void stop_run(RunLink& link, bool wants_result);

@@ -177,6 +177,7 @@ Session::End Session::run(Connection::Factory factory) {
       Connection::Events{.on_bytes = [this](std::string_view bytes) { on_remote_bytes(bytes); },
                          .on_drained = [this] { tty_.hold_input(false); },
                          .show = [this](std::string_view text) { show(text); },
+                         .on_ready = [this] { shell_.on_connected(); },
                          .on_lost = [this] { on_connection_lost(); },
                          .on_end = [this](const transport::Closed& closed) { on_connection_over(closed); },
                          .on_abort = [this] { finish({.exit_code = 128 + SIGINT}); }});
@@ -274,6 +275,7 @@ void Session::brake_remote() {
 /// read.
 void Session::on_connection_lost() {
   if (host_.is_open()) host_.close_now();
+  handed_over_ = false;  // The offer to reconnect wants the keyboard.
   shell_.on_disconnected();
   bring_shadow_up_to_date();
   show(host_.exit_sequence());

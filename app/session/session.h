@@ -95,6 +95,7 @@ class Session {
   std::unique_ptr<agent::Tool::Run> run_command(remote_exec::ExecRequest request,
                                                 std::function<void(remote_exec::CommandResult)> done);
   void on_run_state(remote_exec::RunState state);
+  void take_back();
 
   void find_start_position();
   void on_start_position();

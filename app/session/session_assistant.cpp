@@ -31,7 +31,10 @@ std::unique_ptr<agent::Tool::Run> Session::run_command(remote_exec::ExecRequest 
                                                        std::function<void(remote_exec::CommandResult)> done) {
   remote_exec::RunCallbacks callbacks;
   callbacks.on_state = [this](remote_exec::RunState state, remote_exec::Asking) { on_run_state(state); };
-  callbacks.on_done = std::move(done);
+  callbacks.on_done = [this, done = std::move(done)](remote_exec::CommandResult result) {
+    take_back();
+    done(std::move(result));
+  };
   operator_may_type_ = false;
   return std::make_unique<CommandRun>(shell_.run(std::move(request), std::move(callbacks)),
                                       [this] { operator_may_type_ = false; });
@@ -46,9 +49,14 @@ void Session::on_run_state(remote_exec::RunState state) {
   if (asks && host_.is_open()) {
     host_.close_now();
     handed_over_ = true;
-  } else if (!asks && std::exchange(handed_over_, false) && !host_.is_open()) {
-    open_panel();
+  } else if (!asks) {
+    take_back();
   }
+}
+
+/// The panel that stepped aside comes back, unless the operator has seen to it meanwhile.
+void Session::take_back() {
+  if (std::exchange(handed_over_, false) && !host_.is_open() && !end_) open_panel();
 }
 
 /// While the panel is closed and the assistant has something to tell, a few words stand in the corner; only when the

@@ -117,6 +117,7 @@ void Session::copy(const std::string& text) {
 
 void Session::on_hotkey(std::string_view bytes) {
   const auto outcome = double_press_.press(Clock::now(), bytes);
+  handed_over_ = false;
   if (host_.is_open())
     host_.close();
   else if (!host_.cancel_waiting())

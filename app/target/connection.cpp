@@ -50,6 +50,7 @@ void Connection::on_ready() {
   base::log_info("the session is open");
   state_ = State::running;
   was_there_ = true;
+  events_.on_ready();
 }
 
 void Connection::on_closed(transport::Closed closed) {

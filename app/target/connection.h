@@ -32,6 +32,7 @@ class Connection {
     std::function<void(std::string_view)> on_bytes;
     std::function<void()> on_drained;
     std::function<void(std::string_view)> show;  ///< Puts our own words on the operator's screen.
+    std::function<void()> on_ready;              ///< A session is open: the first one, or another after a loss.
     std::function<void()> on_lost;  ///< Before the offer to reconnect is shown: leave full-screen programs.
     std::function<void(transport::Closed)> on_end;
     std::function<void()> on_abort;  ///< The operator gave up with Ctrl-C.

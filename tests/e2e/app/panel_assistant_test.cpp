@@ -169,6 +169,24 @@ TEST_F(PanelAssistant, PutsASuggestedCommandOnThePromptWithoutRunningIt) {
   EXPECT_TRUE(jms_->wait_for_screen("\ninserted")) << jms_->screen_text();
 }
 
+/// The secret goes to the program and not to the panel; then the panel is there again.
+TEST_F(PanelAssistant, StepsAsideForAPasswordAndComesBackAtTheEnd) {
+  const std::string ask_it =
+      script("ask", "stty -echo; printf 'Password: '; read x; stty echo; echo; echo got-${#x}\n");
+  model_runs("cat " + script("harmless", "harmless\n") + "; sh " + ask_it);
+  model_says("All done here.");
+  ask("run it");
+  ASSERT_TRUE(wait_for_screen("Run this on local?")) << jms_->screen_text();
+  let_it_listen();
+  jms_->send("y");
+  ASSERT_TRUE(wait([&] { return !panel_is_open() && shows("Password:"); })) << jms_->screen_text();
+  jms_->send("geheim\r");
+  ASSERT_TRUE(wait_for_screen("All done here.")) << jms_->screen_text();
+  EXPECT_TRUE(panel_is_open());
+  EXPECT_NE(server_->body(1).dump().find("got-6"), std::string::npos);
+  EXPECT_EQ(server_->body(1).dump().find("geheim"), std::string::npos);
+}
+
 TEST_F(PanelAssistant, ABadgeTellsWhatHappensWhileThePanelIsClosedAndLeavesNoTrace) {
   const support::Gate gate(env_.home(), "gate");
   model_runs(gate.wait());

@@ -6,6 +6,8 @@
 #include "tests/e2e/app/ssh_session_fixture.h"
 #include "tests/support/bad_server.h"
 #include "tests/support/free_port.h"
+#include "tests/support/model_server.h"
+#include "tests/support/model_streams.h"
 
 namespace app {
 namespace {
@@ -245,6 +247,31 @@ TEST_F(SshLossTest, RConnectsToANewShellAndNothingIsSentAgain) {
   expect_usable();
   enter("exit 5");
   expect_end(5);
+}
+
+/// The assistant was told for ever that the connection was lost.
+TEST_F(SshLossTest, TheAssistantRunsCommandsInTheNewShell) {
+  event::EventLoop loop;
+  test_server::ModelServer model(loop, test_server::ModelServer::Api::anthropic);
+  env_.set("ANTHROPIC_BASE_URL", model.base_url()).set("ANTHROPIC_API_KEY", "made-up");
+  env_.write_config("[model]\nname = \"claude-opus-5-5\"\n");
+  const auto server = serve_known();
+  ASSERT_NO_FATAL_FAILURE(open(*server));
+  ASSERT_NO_FATAL_FAILURE(lose(*server));
+  jms_->send("r");
+  ASSERT_TRUE(jms_->wait_for("$ ")) << jms_->output();
+  model.script(test_server::stream_reply(
+      model_streams::anthropic_call_turn("toolu_1", "execute_command", R"({"command":"echo new-shell"})")));
+  model.script(test_server::stream_reply(model_streams::anthropic_text_turn("It answers.")));
+  ASSERT_TRUE(open_panel());
+  jms_->send("does it?\r");
+  ASSERT_TRUE(jms_->wait_until([&] {
+    loop.run_until([] { return false; }, Ms(5));
+    return shows("It answers.");
+  })) << jms_->screen_text();
+  const std::string result = model.body(1)["messages"].back().dump();
+  EXPECT_NE(result.find("new-shell"), std::string::npos) << result;
+  EXPECT_EQ(result.find("onnection"), std::string::npos) << result;
 }
 
 TEST_F(SshLossTest, QLeavesWithExitOne) {

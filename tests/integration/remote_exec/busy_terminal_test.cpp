@@ -1,6 +1,7 @@
 // Terminals that take no command now: each is told apart, nothing typed is lost.
 #include <gtest/gtest.h>
 
+#include "tests/support/exec/link_shims.h"
 #include "tests/support/exec/shell_session.h"
 #include "tests/support/passing_transport.h"
 
@@ -62,6 +63,31 @@ TEST(Busy, HalfTypedTextIsKeptAndReported) {
   EXPECT_EQ(result.reason, Reason::half_typed);
   s.session->type("\x15");  // The operator clears it.
   ASSERT_TRUE(s.wait([&] { return look_at(s.session->screen()).before_cursor == "$ "; }));
+  expect_alive(s);
+}
+
+/// koko ends a confirmed line twice, so the shell draws its prompt once more; in between the line is empty. The key
+/// that confirmed was still taken for text on the prompt line, and the next command refused.
+TEST(Busy, APromptThatIsBeingDrawnAgainIsWaitedFor) {
+  support::TalkingTransport* link = nullptr;
+  ShellSession s(shell_named("bash"), {24, 80}, {},
+                 [&](event::EventLoop&, std::unique_ptr<transport::Transport> inner) {
+                   auto made = std::make_unique<support::TalkingTransport>(std::move(inner));
+                   link = made.get();
+                   return made;
+                 });
+  s.run("echo ready");
+  s.begin(request("read -s -n1 -p 'Continue? [Y/n] ' key; echo $key", true));
+  ASSERT_TRUE(s.wait([&] { return !s.states.empty() && s.states.back() == RunState::needs_input; }));
+  s.session->type("y");
+  ASSERT_TRUE(s.wait([&] { return s.result.has_value(); }));
+  ASSERT_TRUE(s.wait_idle());
+  link->say("\r\n");
+  s.begin(request("echo next"));
+  EXPECT_FALSE(s.wait([&] { return s.result.has_value(); }, milliseconds(60)));
+  link->say("$ ");
+  ASSERT_TRUE(s.wait([&] { return s.result.has_value(); }));
+  EXPECT_EQ(s.result->output, "next\n") << s.result->note_for_operator;
   expect_alive(s);
 }
 

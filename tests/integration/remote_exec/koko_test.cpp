@@ -73,7 +73,8 @@ class ThroughKoko : public testing::TestWithParam<KokoVersion> {
   void expect_alive() {
     ASSERT_TRUE(wait_idle());
     const auto result = run("echo ali''ve");
-    EXPECT_EQ(result.output, "alive\n") << screen();
+    EXPECT_EQ(result.output, "alive\n") << status_name(result.status) << ": " << result.note_for_operator << "\n"
+                                        << screen();
     EXPECT_EQ(result.exit_code, 0);
   }
   std::string screen() const {

@@ -105,6 +105,10 @@ while True:
                 out('row %d\n' % n)
                 if n % 10 == 0 and n < 30:
                     out('  ---- More ----'); key(); out('\x1b[16D                \x1b[16D')
+        elif word == 'super':
+            out('Password: ')
+            while key() != '\r': pass
+            out('\nNow privileged.\n')
         elif word == 'system-view':
             name = '[' + name.strip('<>') + ']'
         elif word:
@@ -126,6 +130,20 @@ TEST(Clients, ANetworkDeviceIsSpokenToAtItsPromptAndItsPagesAreTurned) {
   EXPECT_EQ(result.exit_code, std::nullopt);
   EXPECT_EQ(s.run("system-view").status, Status::done);
   EXPECT_NE(s.run("nonsense").output.find("Unrecognized command"), std::string::npos);
+}
+
+/// The panel was not told, so the operator would have typed the secret into it.
+TEST(Clients, ASecretThatADeviceAsksForIsTheOperatorsToType) {
+  ShellSession s({"device", {"/usr/bin/python3", "-c", kDevice, "<HUAWEI>"}});
+  s.run("system-view");
+  s.begin(request("super", true, milliseconds(1500)));
+  ASSERT_TRUE(s.wait([&] { return !s.states.empty() && s.states.back() == RunState::needs_input; })) << s.screen_text();
+  EXPECT_FALSE(s.wait([&] { return s.result.has_value(); }, milliseconds(2500))) << "the time is the operator's";
+  s.session->type("hidden\r");
+  ASSERT_TRUE(s.wait([&] { return s.result.has_value(); }));
+  EXPECT_EQ(status_name(s.result->status), status_name(Status::done));
+  EXPECT_EQ(s.result->output, "Password: \nNow privileged.\n") << s.screen_text();
+  EXPECT_EQ(s.run("super").reason, Reason::password);
 }
 
 }  // namespace

@@ -27,6 +27,21 @@ TEST(Questions, APasswordTypedByTheOperatorLetsTheCommandGoOn) {
   expect_alive(s);
 }
 
+TEST(Questions, ThePanelIsToldWhenTheAnswerWasTaken) {
+  const support::TempDir folder;
+  const support::Gate gate(folder, "gate");
+  ShellSession s(shell_named("bash"));
+  s.run("echo ready");
+  s.begin(request("bash -c 'read -s -p \"Password: \" x; echo; " + gate.wait() + "; true'", true));
+  ASSERT_TRUE(s.wait([&] { return !s.states.empty() && s.states.back() == RunState::needs_input; }));
+  s.session->type("geheim\r");
+  ASSERT_TRUE(s.wait([&] { return s.states.back() == RunState::running; })) << s.screen_text();
+  EXPECT_FALSE(s.result);
+  gate.open();
+  ASSERT_TRUE(s.wait([&] { return s.result.has_value(); }));
+  EXPECT_EQ(s.result->exit_code, 0);
+}
+
 TEST(Questions, AProgramThatReadsTheTerminalIsNotWaitedFor) {
   for (const auto& shell : all_shells()) {
     SCOPED_TRACE(shell.name);

@@ -1,7 +1,10 @@
 // Moments that are hard to hit: a Ctrl-C while the shell is about to start the program.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "event/timer.h"
+#include "tests/support/exec/link_shims.h"
 #include "tests/support/exec/shell_session.h"
 
 namespace remote_exec {
@@ -40,6 +43,70 @@ TEST_P(CancelRace, AProgramThatIsJustStartingIsStopped) {
 
 INSTANTIATE_TEST_SUITE_P(Shells, CancelRace, testing::ValuesIn(all_shells()),
                          [](const auto& name) { return name.param.name; });
+
+/// A command that would leave a trace, cancelled before it was typed.
+class CancelledInTime : public testing::Test {
+ protected:
+  void open(char kind, int count, bool hooks) {
+    Options options;
+    options.hooks = hooks;
+    s_ = std::make_unique<ShellSession>(support::shell_named("bash"), base::Size{24, 80}, options,
+                                        [&](event::EventLoop&, std::unique_ptr<transport::Transport> inner) {
+                                          auto made =
+                                              std::make_unique<support::HeldBehindMark>(std::move(inner), kind, count);
+                                          link_ = made.get();
+                                          return made;
+                                        });
+  }
+  ExecRequest trace() const { return support::request("touch " + s_->home() + "/trace"); }
+  void expect_never_run() {
+    ASSERT_TRUE(s_->wait([&] { return s_->result.has_value(); })) << s_->screen_text();
+    EXPECT_EQ(status_name(s_->result->status), status_name(Status::interrupted));
+    ASSERT_TRUE(s_->wait_idle());
+    support::expect_alive(*s_);
+    EXPECT_FALSE(std::filesystem::exists(s_->home() + "/trace")) << s_->screen_text();
+  }
+
+  support::HeldBehindMark* link_ = nullptr;
+  std::unique_ptr<ShellSession> s_;
+};
+
+TEST_F(CancelledInTime, WhileItIsNotKnownWhatTheOperatorsLineDoes) {
+  open('-', 0, false);
+  ASSERT_EQ(s_->run("echo ready").output, "ready\n");
+  ASSERT_TRUE(s_->wait_idle());
+  s_->session->type("true\r");
+  s_->begin(trace());
+  s_->session->stop();
+  expect_never_run();
+}
+
+/// Behind the two probes and the line that installs the hooks.
+TEST_F(CancelledInTime, BetweenAProbeAndTheCommand) {
+  for (const bool hooks : {false, true}) {
+    for (int answer = 1; answer <= (hooks ? 3 : 2); ++answer) {
+      SCOPED_TRACE(std::to_string(hooks) + " " + std::to_string(answer));
+      open('p', answer, hooks);
+      s_->begin(trace());
+      ASSERT_TRUE(s_->wait([&] { return link_->holding(); })) << s_->screen_text();
+      s_->session->stop();
+      link_->release();
+      expect_never_run();
+      EXPECT_EQ(s_->run("true").framing, hooks ? Framing::hook : Framing::line);
+    }
+  }
+}
+
+TEST_F(CancelledInTime, WhileItWaitsForThePromptOfTheOneBefore) {
+  open('e', 1, false);
+  ASSERT_EQ(s_->run("echo ready").output, "ready\n");
+  ASSERT_TRUE(link_->holding());
+  s_->begin(trace());
+  s_->session->stop();
+  ASSERT_TRUE(s_->wait([&] { return s_->result.has_value(); }));
+  link_->release();
+  expect_never_run();
+}
 
 TEST(Interrupted, AProgramThatAnswersLikeThePromptIsPressedAgain) {
   ShellSession s(support::shell_named("dash"));

@@ -62,6 +62,64 @@ class SlowTransport final : public PassingTransport {
   std::optional<transport::Closed> closed_;
 };
 
+/// A link that says something of its own when told to, as a bastion does.
+class TalkingTransport final : public PassingTransport {
+ public:
+  using PassingTransport::PassingTransport;
+
+  void start(Events events) override {
+    on_bytes_ = events.on_bytes;
+    inner_->start(std::move(events));
+  }
+  void say(std::string_view text) const { on_bytes_(text); }
+
+ private:
+  std::function<void(std::string_view)> on_bytes_;
+};
+
+/// A link that brings the mark of one kind as often as `count` says, and what follows the last of them only on
+/// release().
+class HeldBehindMark final : public PassingTransport {
+ public:
+  HeldBehindMark(std::unique_ptr<Transport> inner, char kind, int count)
+      : PassingTransport(std::move(inner)), kind_(kind), count_(count) {}
+
+  void start(Events events) override {
+    on_bytes_ = events.on_bytes;
+    events.on_bytes = [this](std::string_view bytes) { pass(bytes); };
+    inner_->start(std::move(events));
+  }
+  bool holding() const { return holding_; }
+  void release() {
+    holding_ = false;
+    count_ = 0;
+    on_bytes_(std::exchange(held_, {}));
+  }
+
+ private:
+  void pass(std::string_view bytes) {
+    held_ += bytes;
+    if (holding_) return;
+    constexpr std::size_t kKind = 24;  // ESC ] 7717 ; and 16 digits and ; come first.
+    auto end = std::string::npos;
+    for (auto at = held_.find("\033]7717;"); count_ > 0 && at != std::string::npos;
+         at = held_.find("\033]7717;", end)) {
+      end = held_.find('\007', at);
+      if (end == std::string::npos) break;
+      if (held_[at + kKind] == kind_ && --count_ == 0) holding_ = true;
+    }
+    const std::string passed = holding_ ? held_.substr(0, end + 1) : std::exchange(held_, {});
+    if (holding_) held_.erase(0, end + 1);
+    on_bytes_(passed);
+  }
+
+  char kind_;
+  int count_;
+  std::function<void(std::string_view)> on_bytes_;
+  std::string held_;
+  bool holding_ = false;
+};
+
 /// Plays the command filter of a bastion the way koko does: judges the line when a message is a lone Enter.
 class BastionTransport final : public PassingTransport {
  public:
