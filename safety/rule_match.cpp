@@ -21,6 +21,11 @@ bool reads_commands(std::string_view name) {
                           "tclsh", "gdb",  "at",     "batch",   "screen",   "tmux",  "socat",  "env",  "busybox"});
 }
 
+/// Programs that run programs, but whose arguments are first of all words of their own: `npm rm x`.
+bool has_own_words(std::string_view name) {
+  return is_one_of(name, {"npm", "go", "cargo", "java", "make", "crontab", "tmux", "screen", "gdb"});
+}
+
 /// Builtins that keep a text which the shell runs later; "=" stands for an assignment.
 bool keeps_commands(std::string_view name) {
   return is_one_of(name, {"=", "alias", "trap", "export", "declare", "typeset", "readonly", "local", "abbr", "bind",
@@ -284,10 +289,12 @@ Match match_run(const Words& pattern, const ProgramRun& run) {
   const auto name = computed ? std::string() : base_name(first.text);
   const auto later = match_sequence(pattern, run.words, Begins::Later);
   if (!computed && !runs_programs(name)) {
-    const bool runs = later == Match::Yes && (pattern.size() > 1 || find_program(name) == nullptr);
+    // `docker rm x` runs no rm, but two words of a rule in a row are no accident.
+    const bool several = pattern.size() > (pattern.back() == "*" ? 2 : 1);
+    const bool runs = later == Match::Yes && (several || find_program(name) == nullptr);
     return runs || (keeps_commands(name) && mentioned(pattern, run)) ? Match::Maybe : direct;
   }
-  if (later == Match::Yes) return Match::Yes;
+  if (later == Match::Yes) return has_own_words(name) ? Match::Maybe : Match::Yes;
   if (mentioned(pattern, run)) return Match::Maybe;
   if (run.nested) return direct;
   const bool text =

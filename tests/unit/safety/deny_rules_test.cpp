@@ -159,6 +159,20 @@ TEST_F(DenyRules, LeaveTheRestAlone) {
       << "no rule for that tool";
 }
 
+TEST(DenyRulesOfOneWord, MeanTheProgramAndNotAWordOfAnother) {
+  PermissionRules rules;
+  rules.set_mode(Mode::Auto);
+  ASSERT_TRUE(rules.add({RuleAction::Deny, "execute_command", "touch *"}));
+  ASSERT_TRUE(rules.add({RuleAction::Deny, "execute_command", "install"}));
+  const auto answer = [&](const char* command) { return rules.decide({.command = command, .target = {"h"}}).answer; };
+  for (const char* other : {"docker touch x", "mkdir touch", "apt-get install nginx", "apt-get install", "ls touch"})
+    EXPECT_EQ(answer(other), Answer::Run) << other;
+  for (const char* unclear : {"npm install", "unheard-of touch x"}) EXPECT_EQ(answer(unclear), Answer::Ask) << unclear;
+  for (const char* denied :
+       {"touch x", "sudo touch x", "nice -n 5 touch", "find . -exec touch {} +", "ls | xargs touch"})
+    EXPECT_EQ(answer(denied), Answer::Refuse) << denied;
+}
+
 TEST_F(DenyRules, WinOverAllowRulesAndModes) {
   ASSERT_TRUE(rules_.add({RuleAction::Allow, "execute_command", "systemctl stop nginx"}));
   ASSERT_TRUE(rules_.add({RuleAction::Allow, "execute_command", "touch x"}));
