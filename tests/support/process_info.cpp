@@ -4,10 +4,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <string>
 
 #include "base/unique_fd.h"
+#include "event/deadline.h"
 
 namespace support {
 
@@ -37,8 +39,13 @@ bool catches(pid_t pid, int signal_number) {
 bool process_ends_within(pid_t pid, std::chrono::milliseconds limit) {
   const base::UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!process) return true;
+  const event::Deadline deadline(limit);
   pollfd end{process.get(), POLLIN, 0};
-  return ::poll(&end, 1, static_cast<int>(limit.count())) == 1;
+  int ended = 0;
+  do {  // The end of a child of ours interrupts the waiting for another.
+    ended = ::poll(&end, 1, static_cast<int>(deadline.left().count()));
+  } while (ended < 0 && errno == EINTR);
+  return ended == 1;
 }
 
 }  // namespace support

@@ -198,5 +198,21 @@ TEST_F(PassThrough, AClosedTerminalWindowEndsTheSession) {
   EXPECT_TRUE(support::process_ends_within(shell, Ms(5000)));
 }
 
+TEST_F(PassThrough, ARecordingThatCannotGoOnSaysSoOnceAndTheSessionGoesOn) {
+  // Files may not grow any further, as on a full disk.
+  const auto full = script("full.sh", "ulimit -f 1; trap '' XFSZ; exec " + std::string(JMS_BINARY) +
+                                          " local --record " + env_.home().file("session.cast") + "\n");
+  jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{
+      .argv = {"sh", full}, .environment = env_.variables(), .size = {}, .directory = env_.home().path()});
+  ASSERT_TRUE(jms_->wait_for("$ "));
+  ASSERT_TRUE(command("seq 1 500"));
+  const auto told = [this] { return jms_->output().find("jms: the recording ends here: writing "); };
+  ASSERT_TRUE(jms_->wait_until([&] { return told() != std::string::npos; })) << jms_->output();
+  ASSERT_TRUE(command("seq 501 900; echo go''es on")) << jms_->output();
+  EXPECT_NE(jms_->output().find("goes on"), std::string::npos);
+  EXPECT_TRUE(contents(env_.home().file("session.cast")).ends_with("\n"));
+  EXPECT_EQ(jms_->output().find("recording ends", told() + 30), std::string::npos);
+}
+
 }  // namespace
 }  // namespace app
