@@ -41,6 +41,14 @@ bool lock(const UniqueFd& file, int how) {
   return false;
 }
 
+/// The last line has no end: whoever wrote it was stopped, or it was edited by hand. The next one must not be glued to
+/// it.
+bool is_torn(const UniqueFd& file) {
+  char last = '\n';
+  const off_t size = ::lseek(file.get(), 0, SEEK_END);
+  return size > 0 && ::pread(file.get(), &last, 1, size - 1) == 1 && last != '\n';
+}
+
 }  // namespace
 
 Result<std::string> LineFile::read() const {
@@ -100,9 +108,14 @@ Result<void> LineFile::append(std::string_view line) const {
   off_t size = 0;
   {
     lock(*gate, LOCK_SH);  // Without it too the line is written: one write to the end is whole.
-    const auto file = open_private(path_, O_WRONLY | O_CREAT | O_APPEND);
+    const auto file = open_private(path_, O_RDWR | O_CREAT | O_APPEND);
     if (!file) return fail(file.error());
+<<<<<<< HEAD
     if (auto written = write_all(file->get(), bytes, path_); !written) return written;
+=======
+    if (is_torn(*file)) bytes.insert(0, 1, '\n');
+    if (auto written = write_all(*file, bytes, path_); !written) return written;
+>>>>>>> c96a8e1210837345abf076079e498a81844f99a1
     size = ::lseek(file->get(), 0, SEEK_END);
     ::flock(gate->get(), LOCK_UN);
   }

@@ -63,9 +63,8 @@ bool asks(const CsiText& csi) {
     case 'y':
       return csi.intermediates == "*";  // DECRQCRA
     case 'S':
-      return csi.prefix == '?';  // XTSMGRAPHICS
     case 'm':
-      return csi.prefix == '?';  // XTQMODKEYS
+      return csi.prefix == '?';  // XTSMGRAPHICS, XTQMODKEYS
     default:
       return false;
   }
@@ -84,10 +83,11 @@ std::size_t string_end(std::string_view bytes, std::size_t at, bool osc) {
   return at;
 }
 
-bool string_asks(char kind, std::string_view body) {
-  if (kind == ']') return body.find(";?") != std::string_view::npos;  // colours, clipboard
+bool string_asks(char kind, std::string body) {
+  std::erase_if(body, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == kDel; });  // As terminals do.
+  if (kind == ']') return body.find(";?") != std::string::npos;                                  // colours, clipboard
   if (kind == 'P') return body.starts_with("$q") || body.starts_with("+q");
-  if (kind == '_') return body.starts_with("G") && body.find("a=q") != std::string_view::npos;
+  if (kind == '_') return body.starts_with("G") && body.find("a=q") != std::string::npos;
   return false;
 }
 
@@ -123,7 +123,7 @@ void judge(Sequence& found, std::string_view bytes) {
     const std::size_t end = string_end(bytes, found.length, kind == ']');
     const std::string_view body = bytes.substr(found.length, end - found.length);
     found.text += body;
-    found.asks = string_asks(kind, body) && !is_open_string(found.text);
+    found.asks = string_asks(kind, std::string(body)) && !is_open_string(found.text);
     found.length = end;
   } else {
     found.asks = found.text == "\x1bZ";  // DECID

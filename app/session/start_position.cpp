@@ -80,7 +80,7 @@ std::string StartPosition::filter(std::string_view bytes) {
       text.resize(at);
       break;
     }
-    if (color == Looks::whole) light_ = reads_as_light(rest);
+    if (color == Looks::whole) light_ = reads_as_light(rest.substr(0, length));
     if (report == Looks::whole) position_ = Position{std::max(found.row, 1) - 1, std::max(found.col, 1) - 1};
     if (length > 0)
       text.erase(at, length);

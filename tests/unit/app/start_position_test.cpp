@@ -66,6 +66,12 @@ TEST(StartPosition, TakesTheBackgroundsColourOutOfTheInputToo) {
   EXPECT_EQ(start.light_background(), true);
 }
 
+TEST(StartPosition, WhatIsTypedAfterAColourIsNoPartOfIt) {
+  StartPosition start;
+  EXPECT_EQ(start.filter("\x1b]11;rgb:ff/ff\aff"), "ff");
+  EXPECT_FALSE(start.light_background());
+}
+
 TEST(StartPosition, LeavesAColourThatIsNotItsOwnToTheRemote) {
   StartPosition start;
   start.filter("\x1b[1;1R");

@@ -30,6 +30,14 @@ TEST_F(LineFileTest, GivesBackWhatWasAdded) {
   EXPECT_EQ(info.st_mode & 0777, 0600u);
 }
 
+TEST_F(LineFileTest, ALineIsNotGluedToOneThatHasNoEnd) {
+  ASSERT_TRUE(file().append("one"));
+  ASSERT_EQ(::truncate(path_.c_str(), 2), 0);  // Whoever wrote it was stopped half way.
+  ASSERT_TRUE(file().append("two"));
+  ASSERT_TRUE(file().append("three"));
+  EXPECT_EQ(*file().load(), (std::vector<std::string>{"on", "two", "three"}));
+}
+
 TEST_F(LineFileTest, DropsTheOldestBeyondItsLimits) {
   const LineFile small = file({.lines = 10, .bytes = 1000});
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(small.append("line " + std::to_string(i)));

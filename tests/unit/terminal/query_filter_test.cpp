@@ -36,6 +36,7 @@ TEST(QueryFilter, DropsAQueryThatIsNotInOnePiece) {
   EXPECT_EQ(without_queries("a\x1b[6\nnb"), "a\nb");  // A terminal obeys the line feed and goes on reading.
   EXPECT_EQ(without_queries("a\x1b\r[\x7f" + std::string("cb")), "a\rb");
   EXPECT_EQ(without_queries("\x1b\n]11;?\x07x"), "\nx");
+  EXPECT_EQ(without_queries("\x1bP\x07$qm\x1b\\x"), "x");
   EXPECT_EQ(without_queries("\x1b[3\x05" + std::string("1mx")), "\x1b[31mx");
   EXPECT_EQ(without_queries("\x1b[\x18" + std::string("6n")), "\x1b[\x18" + std::string("6n"));
 }
