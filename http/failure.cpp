@@ -42,8 +42,12 @@ Failure describe_failure(int curl_code, const Request& request, std::string_view
       return {"cannot read the CA file " + base::one_line(request.ca_file) + "; check " + request.ca_setting, false};
     case CURLE_SSL_CONNECT_ERROR:
       return {"no secure connection to " + host + quoted_detail(detail), true};
-    case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
+      // libcurl says the same of an answer that is no HTTP at all.
+      if (request.url.starts_with("http"))
+        return {host + " does not answer in HTTP; check " + request.address_setting, false};
+      [[fallthrough]];
+    case CURLE_URL_MALFORMAT:
       return {request.address_setting + " is not a usable http(s) address; correct it", false};
     case CURLE_BAD_CONTENT_ENCODING:
       return {"the answer of " + host + " is packed in a way that cannot be unpacked; check the proxy in between",

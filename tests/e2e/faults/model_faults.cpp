@@ -65,7 +65,7 @@ std::vector<ModelFailure> model_failures(ModelApi api) {
        .told = "web page"},
       {.name = "SendsGarbage",
        .reply = {.steps = {{.bytes = std::string("\x00\xff\x16\x03\x01garbage\n", 12)}}, .then = Reply::Then::close},
-       .told = "base_url"},
+       .told = "does not answer in HTTP"},
       {.name = "RefusesTheConnection", .gone = true}};
   for (auto& failure : all) {
     failure.api = api;
