@@ -5,7 +5,7 @@
 namespace model {
 namespace {
 
-constexpr std::string_view kTextBom = "\xEF\xBB\xBF";
+constexpr std::string_view kBom = "\xEF\xBB\xBF";
 constexpr std::size_t kMaxLeadingBlanks = 64 * 1024;
 
 /// The title of a web page, for the error message: often it says which proxy or gateway it is.
@@ -44,8 +44,8 @@ void TurnDecoder::feed(std::string_view bytes) {
 
 void TurnDecoder::decide_form() {
   std::string_view start = body_;
-  if (start.size() < kTextBom.size() && kTextBom.starts_with(start)) return;
-  if (start.starts_with(kTextBom)) start.remove_prefix(kTextBom.size());
+  if (start.size() < kBom.size() && kBom.starts_with(start)) return;
+  if (start.starts_with(kBom)) start.remove_prefix(kBom.size());
   const auto first = start.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) {
     if (start.size() > kMaxLeadingBlanks) form_ = Form::stream;
