@@ -9,7 +9,7 @@
 namespace model {
 namespace {
 
-StopReason stop_reason(std::string_view word) {
+StopReason anthropic_stop(std::string_view word) {
   if (word == "end_turn") return StopReason::end_turn;
   if (word == "tool_use") return StopReason::tool_use;
   if (word == "max_tokens") return StopReason::max_tokens;
@@ -227,7 +227,7 @@ void AnthropicDecoder::message_delta(const Json& event) {
   if (const Json* delta = member(event, "delta")) {
     if (const auto word = string_at(*delta, "stop_reason"); !word.empty()) {
       turn_.stop_text = word;
-      turn_.stop = stop_reason(word);
+      turn_.stop = anthropic_stop(word);
     }
     if (const auto sequence = string_at(*delta, "stop_sequence"); !sequence.empty()) turn_.stop_sequence = sequence;
     if (const Json* details = member(*delta, "stop_details")) {

@@ -57,7 +57,7 @@ std::vector<Message> without_thinking(std::vector<Message> messages, std::size_t
   return messages;
 }
 
-Json tools_json(const std::vector<ToolSpec>& tools) {
+Json anthropic_tools(const std::vector<ToolSpec>& tools) {
   Json list = Json::array();
   for (const auto& tool : tools)
     list.push_back({{"name", tool.name}, {"description", tool.description}, {"input_schema", tool.input_schema}});
@@ -117,7 +117,7 @@ Json anthropic_body(const Request& request, const Settings& settings, const Anth
     --marks;
   }
   if (!request.tools.empty()) {
-    body["tools"] = tools_json(request.tools);
+    body["tools"] = anthropic_tools(request.tools);
     if (!body.contains("system")) {
       mark(body["tools"].back());
       --marks;

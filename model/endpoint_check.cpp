@@ -11,7 +11,7 @@
 namespace model {
 namespace {
 
-constexpr std::size_t kMaxBody = 4u << 20;
+constexpr std::size_t kMaxCheckBody = 4u << 20;
 
 std::vector<std::string> listed_models(std::string_view body) {
   std::vector<std::string> ids;
@@ -51,7 +51,7 @@ EndpointCheck::EndpointCheck(event::EventLoop& loop, Settings settings, Done don
   transfer_ =
       http_.start(std::move(ask), {[this](const http::Head& head) { head_ = head; },
                                    [this](std::string_view bytes) {
-                                     if (body_.size() + bytes.size() <= kMaxBody) body_.append(bytes);
+                                     if (body_.size() + bytes.size() <= kMaxCheckBody) body_.append(bytes);
                                    },
                                    [this](std::optional<http::Failure> failure) { finish(std::move(failure)); }});
 }

@@ -7,7 +7,7 @@
 namespace model {
 namespace {
 
-StopReason stop_reason(std::string_view word) {
+StopReason openai_stop(std::string_view word) {
   if (word == "stop" || word == "eos") return StopReason::end_turn;
   if (word == "tool_calls" || word == "function_call" || word == "tool_use") return StopReason::tool_use;
   if (word == "length") return StopReason::max_tokens;
@@ -117,7 +117,7 @@ void OpenAiDecoder::take_reasoning(const Json& delta) {
 void OpenAiDecoder::take_finish(std::string_view word) {
   if (word.empty()) return;
   turn_.stop_text = one_line(word, 80);
-  turn_.stop = stop_reason(word);
+  turn_.stop = openai_stop(word);
 }
 
 void OpenAiDecoder::take_usage(const Json& usage) {

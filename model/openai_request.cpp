@@ -94,7 +94,7 @@ Json messages_json(const Request& request, const OpenAiQuirks& quirks, const std
   return list;
 }
 
-Json tools_json(const std::vector<ToolSpec>& tools) {
+Json openai_tools(const std::vector<ToolSpec>& tools) {
   Json list = Json::array();
   for (const auto& tool : tools)
     list.push_back({{"type", "function"},
@@ -114,7 +114,7 @@ Json openai_body(const Request& request, const Settings& settings, const OpenAiQ
     body[quirks.max_completion_tokens ? "max_completion_tokens" : "max_tokens"] = limit;
   if (!settings.effort.empty() && !quirks.no_reasoning_effort) body["reasoning_effort"] = settings.effort;
   if (!request.tools.empty()) {
-    body["tools"] = tools_json(request.tools);
+    body["tools"] = openai_tools(request.tools);
     if (!quirks.no_tool_choice) body["tool_choice"] = "auto";
     if (!request.parallel_tools && !quirks.no_parallel_tool_calls) body["parallel_tool_calls"] = false;
   }

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMaxBody = 32u << 20;  // what the API takes
+constexpr std::size_t kMaxRequestBody = 32u << 20;  // what the API takes
 constexpr std::size_t kMaxErrorBody = 64u << 10;
 constexpr int kMaxAdaptions = 6;
 
@@ -71,7 +71,7 @@ void RequestRun::begin_attempt() {
   auto http = dialect_->prepare(request_);
   if (!http) return end_attempt(failed({ErrorKind::settings, "settings", http.error().message}));
   host_ = http->unix_socket.empty() ? http::shown_host(http->url) : http->unix_socket;
-  if (http->body.size() > kMaxBody)
+  if (http->body.size() > kMaxRequestBody)
     return end_attempt(failed({ErrorKind::context_too_long, "request_too_large",
                                "the conversation has outgrown the 32 MB a request may have; compact it"}));
   decoder_ = dialect_->decoder(sink());

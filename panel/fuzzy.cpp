@@ -11,7 +11,7 @@ constexpr int kHit = 1;
 constexpr int kRun = 4;        ///< Follows the character hit before.
 constexpr int kWordStart = 8;  ///< Begins a word: after a separator, or at the beginning.
 constexpr int kWhole = 20;     ///< The part stands in the text as it was typed.
-constexpr std::size_t kLongest = 512;
+constexpr std::size_t kLongestMatched = 512;
 
 bool separates(char byte) {
   return byte == ' ' || byte == '-' || byte == '_' || byte == '.' || byte == '/' || byte == '@' || byte == ':';
@@ -53,11 +53,11 @@ std::optional<int> score_part(std::string_view part, std::string_view text) {
 }  // namespace
 
 std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) {
-  text = text.substr(0, kLongest);
+  text = text.substr(0, kLongestMatched);
   int total = 0;
   while (!pattern.empty()) {
     const std::size_t end = std::min(pattern.find(' '), pattern.size());
-    const std::string_view part = pattern.substr(0, std::min(end, kLongest));
+    const std::string_view part = pattern.substr(0, std::min(end, kLongestMatched));
     pattern.remove_prefix(std::min(end + 1, pattern.size()));
     if (part.empty()) continue;
     const auto score = score_part(part, text);

@@ -5,7 +5,7 @@
 namespace panel {
 namespace {
 
-constexpr std::size_t kLongest = 16 * 1024;  ///< Longer text is shown plain: nobody reads its colours.
+constexpr std::size_t kLongestColoured = 16 * 1024;  ///< Longer text is shown plain: nobody reads its colours.
 
 /// Whether the word after this operator is the name of a command.
 bool begins_command(shell::Op op) {
@@ -67,7 +67,7 @@ void add_word(Spans& out, std::string_view word, Role role) {
 
 Spans color_shell(std::string_view text) {
   Spans out;
-  if (text.size() > kLongest) return {{std::string(text), Role::code, 0}};
+  if (text.size() > kLongestColoured) return {{std::string(text), Role::code, 0}};
   const shell::Parsed parsed = shell::parse(text);
   std::size_t at = 0;
   bool command_next = true;

@@ -15,8 +15,8 @@ namespace {
 using terminal::Key;
 using terminal::KeyKind;
 
-constexpr int kMargin = 1;
-constexpr int kIndent = 2;
+constexpr int kListMargin = 1;
+constexpr int kListIndent = 2;
 constexpr int kTargetCells = 36;       ///< The column of names, where there is room for more.
 constexpr int kGuidanceFromRows = 14;  ///< A lower terminal gets one line of it.
 constexpr int kWheelRows = 3;
@@ -89,11 +89,11 @@ void TargetPicker::add_matches(const PickerGroup& group, std::size_t number) {
 void TargetPicker::draw(terminal::Frame& frame) {
   const auto [rows, cols] = frame.size;
   for (int row = 0; row < rows; ++row) frame.fill(row, 0, cols, theme_.text);
-  const int field = kMargin + kIndent;
-  const int width = std::max(cols - field - kMargin, 1);
+  const int field = kListMargin + kListIndent;
+  const int width = std::max(cols - field - kListMargin, 1);
   int top = 0;
-  if (rows >= 4) frame.put_text(top++, kMargin, say(Message::picker_title), theme_.title, cols - kMargin);
-  frame.put_text(top, kMargin, theme_.prompt_sign, theme_.prompt, 1);
+  if (rows >= 4) frame.put_text(top++, kListMargin, say(Message::picker_title), theme_.title, cols - kListMargin);
+  frame.put_text(top, kListMargin, theme_.prompt_sign, theme_.prompt, 1);
   const std::string before = filter_.text().substr(0, filter_.cursor());
   const int cursor = frame.put_text(top, field, before, theme_.text, width);
   frame.put_text(top, cursor, filter_.text().substr(filter_.cursor()), theme_.text, field + width - cursor);
@@ -109,12 +109,12 @@ void TargetPicker::draw(terminal::Frame& frame) {
 /// The first row that it takes.
 int TargetPicker::draw_guidance(terminal::Frame& frame, int bottom) const {
   if (guidance_.empty()) return bottom;
-  const int width = std::max(frame.size.cols - 2 * kMargin, 1);
+  const int width = std::max(frame.size.cols - 2 * kListMargin, 1);
   std::vector<std::string> lines = wrap_text(guidance_, width);
   if (frame.size.rows < kGuidanceFromRows) lines = {shorten(guidance_, width, theme_.ellipsis)};
   const int top = bottom - static_cast<int>(lines.size());
   for (std::size_t at = 0; at < lines.size(); ++at)
-    frame.put_text(top + static_cast<int>(at), kMargin, lines[at], theme_.notice, width);
+    frame.put_text(top + static_cast<int>(at), kListMargin, lines[at], theme_.notice, width);
   return top;
 }
 
@@ -122,10 +122,10 @@ void TargetPicker::draw_list(terminal::Frame& frame, int top, int bottom) {
   const int room = bottom - top;
   page_ = std::max(room - 1, 1);
   if (room <= 0) return;
-  const int width = std::max(frame.size.cols - 2 * kMargin, 1);
+  const int width = std::max(frame.size.cols - 2 * kListMargin, 1);
   if (rows_.empty()) {
     for (const auto& line : wrap_text(say(Message::picker_empty), width))
-      if (top < bottom) frame.put_text(top++, kMargin, line, theme_.muted, width);
+      if (top < bottom) frame.put_text(top++, kListMargin, line, theme_.muted, width);
     return;
   }
   // A line for each group's title, one for each entry.
@@ -147,21 +147,21 @@ void TargetPicker::draw_list(terminal::Frame& frame, int top, int bottom) {
       continue;
     }
     const std::string text = number < groups_.size() ? groups_[number].title : say(Message::picker_typed);
-    frame.put_text(top + at, kMargin, text, theme_.muted, width);
+    frame.put_text(top + at, kListMargin, text, theme_.muted, width);
   }
 }
 
 void TargetPicker::draw_entry(terminal::Frame& frame, int line, std::size_t number) const {
   const Row& row = rows_[number];
-  const int left = kMargin + kIndent;
-  const int width = std::max(frame.size.cols - left - kMargin, 1);
+  const int left = kListMargin + kListIndent;
+  const int width = std::max(frame.size.cols - left - kListMargin, 1);
   const bool marked = number == selected_;
   terminal::Style name = row.typed ? theme_.text : theme_.key;
   terminal::Style about = theme_.muted;
   if (marked) {
     name.attributes |= terminal::kReverse;
     about.attributes |= terminal::kReverse;
-    frame.fill(line, kMargin, frame.size.cols - 2 * kMargin, about);
+    frame.fill(line, kListMargin, frame.size.cols - 2 * kListMargin, about);
   }
   const std::string text = row.typed ? say(Message::picker_open_typed, {row.entry.target}) : row.entry.target;
   const std::string more = details(row);
@@ -179,14 +179,14 @@ std::string TargetPicker::details(const Row& row) const {
 }
 
 void TargetPicker::draw_hints(terminal::Frame& frame, int line) const {
-  const int end = frame.size.cols - kMargin;
-  int col = kMargin;
+  const int end = frame.size.cols - kListMargin;
+  int col = kListMargin;
   const std::vector<Hint> hints = {{"Enter", say(Message::hint_open)},
                                    {"Esc", say(Message::hint_leave)},
                                    {"Up/Down", say(Message::hint_choose)},
                                    {say(Message::hint_type), say(Message::hint_type_to_search)}};
   for (const auto& [key, does] : hints) {
-    const bool first = col == kMargin;
+    const bool first = col == kListMargin;
     const int needed = base::text_width(key) + 1 + base::text_width(does) + (first ? 0 : base::text_width(theme_.dot));
     if (needed > end - col) continue;  // shown whole or not at all
     if (!first) col = frame.put_text(line, col, theme_.dot, theme_.muted, end - col);

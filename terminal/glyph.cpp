@@ -5,11 +5,11 @@
 
 #include "base/utf8.h"
 #include "terminal/palette.h"
+#include "terminal/utf8_reader.h"
 
 namespace terminal {
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
 constexpr char32_t kZeroWidthJoiner = 0x200D;
 
 struct Range {
@@ -100,7 +100,7 @@ Cell shown_characters(const Cell& cell, int room, const Capabilities& capabiliti
   if (code == 0x00AD) {
     shown.chars[0] = U'-';  // A soft hyphen: shown as a hyphen by some, as nothing by others.
   } else if (within(kUnseen, code) || width == 0 || width > room) {
-    shown.chars[0] = kReplacement;
+    shown.chars[0] = Utf8Reader::kReplacement;
     return shown;
   }
   shown.width = static_cast<std::uint8_t>(room);

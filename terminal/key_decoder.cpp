@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "terminal/control_bytes.h"
 #include "terminal/key_sequences.h"
+#include "terminal/utf8_reader.h"
 
 // A small state machine. Each step takes one byte and reports at most one key; a byte that ends something without being
 // part of it is left for the next step. So the owner can stop after any key and knows exactly which bytes are left.
@@ -12,7 +13,6 @@
 namespace terminal {
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
 constexpr std::string_view kPasteEnd = "\x1b[201~";
 
 bool is_control(unsigned char byte) {
@@ -278,7 +278,7 @@ void KeyDecoder::emit_reply() {
 void KeyDecoder::emit_paste(bool last) {
   if (last && !buffer_.empty()) {  // the paste ended within a character
     buffer_.clear();
-    base::append_utf8(pasted_, kReplacement);
+    base::append_utf8(pasted_, Utf8Reader::kReplacement);
   }
   Key key = Key::of(KeyKind::paste);
   key.text = std::exchange(pasted_, {});

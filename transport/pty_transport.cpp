@@ -18,7 +18,7 @@ namespace {
 
 // A pty hands out at most 4 KB per read; several reads are gathered so that a flood costs few wake-ups, and few enough
 // that a key press is never more than one such piece away.
-constexpr std::size_t kPiece = 64 * 1024;
+constexpr std::size_t kPtyPiece = 64 * 1024;
 
 winsize to_winsize(base::Size size) {
   winsize wanted{};
@@ -108,7 +108,7 @@ void PtyTransport::on_ready(event::Readiness ready) {
 
 void PtyTransport::read_some() {
   if (drained_ || paused_ || !events_.on_bytes) return;
-  std::array<char, kPiece> buffer;
+  std::array<char, kPtyPiece> buffer;
   std::size_t filled = 0;
   while (filled < buffer.size()) {
     const ssize_t count = ::read(master_.get(), buffer.data() + filled, buffer.size() - filled);

@@ -9,8 +9,8 @@ namespace {
 
 // A connection that is there sooner says nothing.
 constexpr std::chrono::milliseconds kPatience{300};
-constexpr char kCtrlC = '\x03';
-constexpr char kCtrlD = '\x04';
+constexpr char kInterruptKey = '\x03';
+constexpr char kEndOfInputKey = '\x04';
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void Connection::on_closed(transport::Closed closed) {
 
 std::string_view Connection::take_input(std::string_view bytes) {
   if (question_.open()) bytes = question_.type(bytes);
-  if (state_ == State::connecting && bytes.find(kCtrlC) != std::string_view::npos) {
+  if (state_ == State::connecting && bytes.find(kInterruptKey) != std::string_view::npos) {
     events_.on_abort();
     return {};
   }
@@ -95,8 +95,8 @@ bool Connection::choose(char key) {
       return true;
     case 'q':
     case 'Q':
-    case kCtrlC:
-    case kCtrlD:
+    case kInterruptKey:
+    case kEndOfInputKey:
       state_ = State::over;
       events_.on_end({transport::Closed::Kind::lost, std::nullopt, ""});
       return true;

@@ -13,13 +13,9 @@ namespace {
 using Kind = CoreError::Kind;
 
 constexpr const char* kTokens = "authentication/connection-token/";
-constexpr std::chrono::seconds kFirstPoll{1}, kPoll{3};
+constexpr std::chrono::seconds kFirstTokenPoll{1}, kTokenPoll{3};
 // A token lives 300 seconds, and approval does not extend that.
-constexpr std::chrono::seconds kLongestReview{300};
-
-tl::unexpected<CoreError> refused(std::string code, std::string message) {
-  return tl::unexpected(CoreError{Kind::refused, 0, std::move(code), std::move(message)});
-}
+constexpr std::chrono::seconds kLongestTokenReview{300};
 
 ConnectionToken token_from(const Json& json) {
   ConnectionToken token;
@@ -203,8 +199,8 @@ CoreResult<void> TokenDesk::wait_for_review(ConnectionSetup& setup, const Connec
   if (!token.ticket_path.starts_with("/api/v1/"))
     return refused("acl_review", "the session waits for a reviewer, but the server does not say where to look");
   const auto begin = std::chrono::steady_clock::now();
-  const event::Deadline limit(kLongestReview);
-  for (auto wait = kFirstPoll; !limit.passed(); wait = kPoll) {
+  const event::Deadline limit(kLongestTokenReview);
+  for (auto wait = kFirstTokenPoll; !limit.passed(); wait = kTokenPoll) {
     const auto waited =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
     setup.tell("waiting for " + (token.reviewers.empty() ? "a reviewer" : listed(token.reviewers)) +

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <utility>
 
 #include "base/result.h"
 #include "http/client.h"
@@ -34,6 +35,11 @@ struct CoreError {
 
 template <typename T>
 using CoreResult = tl::expected<T, CoreError>;
+
+/// The result of what a rule or a validation of the server said no to.
+inline tl::unexpected<CoreError> refused(std::string code, std::string message) {
+  return tl::unexpected(CoreError{CoreError::Kind::refused, 0, std::move(code), std::move(message)});
+}
 
 /// The server's own words in an error body, in the order detail, msg, error, first field; "" when it has none.
 std::string words_of(const Json& body);

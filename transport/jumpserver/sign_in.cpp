@@ -13,14 +13,10 @@ using Kind = CoreError::Kind;
 
 constexpr const char* kReview = "/api/v1/authentication/login-confirm-ticket/status/";
 // The server forgets a half-finished sign-in after ten minutes.
-constexpr std::chrono::minutes kLongestReview{10};
-constexpr std::chrono::seconds kFirstPoll{1}, kPoll{5};
+constexpr std::chrono::minutes kLongestSignInReview{10};
+constexpr std::chrono::seconds kFirstReviewPoll{1}, kReviewPoll{5};
 constexpr int kCodeAttempts = 3;
 constexpr int kMostSteps = 8;
-
-tl::unexpected<CoreError> refused(std::string code, std::string message) {
-  return tl::unexpected(CoreError{Kind::refused, 0, std::move(code), std::move(message)});
-}
 
 tl::unexpected<CoreError> not_answered() {
   return tl::unexpected(CoreError{Kind::cancelled, 0, "", "the sign-in was given up"});
@@ -112,8 +108,8 @@ class ApiSignIn {
   CoreResult<void> wait_for_reviewer() {
     steps_.review = true;
     const auto begin = std::chrono::steady_clock::now();
-    const event::Deadline limit(kLongestReview);
-    for (auto wait = kFirstPoll;; wait = kPoll) {
+    const event::Deadline limit(kLongestSignInReview);
+    for (auto wait = kFirstReviewPoll;; wait = kReviewPoll) {
       const auto waited =
           std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
       setup_.tell("waiting for a reviewer to let you in: " + std::to_string(waited) + " s (Ctrl-C gives up)");

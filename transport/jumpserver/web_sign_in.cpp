@@ -8,8 +8,8 @@ namespace {
 
 constexpr const char* kLogin = "/core/auth/login/";
 constexpr const char* kMfa = "/core/auth/login/mfa/";
-constexpr int kCodeAttempts = 3;
-constexpr int kMostSteps = 8;
+constexpr int kWebCodeAttempts = 3;
+constexpr int kMostWebSteps = 8;
 
 /// The path of a Location; whatever host it names, only ours is asked.
 std::string path_of(std::string_view location) {
@@ -66,7 +66,7 @@ class WebSignIn {
   }
 
   CoreResult<SignInSteps> follow(Answer answer) {
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMostWebSteps; ++step) {
       if (answer.head.status < 300 || answer.head.status >= 400)
         return tl::unexpected(error_of(answer.head, answer.json, answer.body, client_.host()));
       const std::string to = path_of(answer.head.header("location"));
@@ -103,7 +103,7 @@ class WebSignIn {
                                 {"mfa_type", *type},
                                 {"csrfmiddlewaretoken", client_.jar().csrf()}});
       if (!answer || answer->head.status != 200) return answer;
-      if (attempt >= kCodeAttempts) return refused("mfa_failed", client_.host() + " did not accept the code");
+      if (attempt >= kWebCodeAttempts) return refused("mfa_failed", client_.host() + " did not accept the code");
     }
   }
 

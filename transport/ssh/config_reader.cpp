@@ -23,8 +23,9 @@ namespace {
 
 constexpr int kDeepestInclude = 16;
 constexpr std::size_t kMostHostNames = 2'000;
-constexpr std::size_t kMostBytes = 4 * 1024 * 1024;  // Of all files together; also bounds Include loops over globs.
-constexpr std::size_t kMostIdentities = 100;
+constexpr std::size_t kMostConfigBytes =
+    4 * 1024 * 1024;  // Of all files together; also bounds Include loops over globs.
+constexpr std::size_t kMostIdentityFiles = 100;
 
 template <typename Place>
 tl::unexpected<base::Error> fail_at(const Place& place, const std::string& what) {
@@ -71,7 +72,7 @@ base::Result<void> ConfigReader::read_file(const std::string& path, Trust trust,
   if (!required && trust == Trust::user_file && !is_safe_owner(info))
     return base::fail("bad owner or permissions on " + path +
                       ": it must be yours and writable by you only (chmod 600)");
-  auto text = read_whole(file.get(), path, kMostBytes);
+  auto text = read_whole(file.get(), path, kMostConfigBytes);
   if (!text) return base::fail(text.error());
   active_ = true;
   return read_text(*text, {path, 0, trust, 0, false});
@@ -90,7 +91,7 @@ void ConfigReader::begin_final_pass(std::string resolved_host) {
 
 base::Result<void> ConfigReader::read_text(std::string_view text, Place place) {
   bytes_read_ += text.size();
-  if (bytes_read_ > kMostBytes) return base::fail(place.file + ": the configuration includes too much");
+  if (bytes_read_ > kMostConfigBytes) return base::fail(place.file + ": the configuration includes too much");
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     ++place.line;
@@ -142,7 +143,7 @@ base::Result<void> ConfigReader::read_keyword(const Keyword& keyword, std::strin
   if (!checked) return fail_at(place, std::string(keyword.name) + ": " + checked.error().message);
   if (keyword.kind == ValueKind::host) return start_host_block(*checked, place);
   if (keyword.kind == ValueKind::include) return include(*checked, place);
-  if (keyword.kind == ValueKind::identity && values_.identity_files.size() >= kMostIdentities)
+  if (keyword.kind == ValueKind::identity && values_.identity_files.size() >= kMostIdentityFiles)
     return fail_at(place, "too many identity files (at most 100)");
   if (active_) store(keyword, std::move(*checked), place);
   return {};
@@ -290,7 +291,7 @@ base::Result<void> ConfigReader::include_file(const std::string& path, const Pla
   struct stat info {};
   if (fstat(file.get(), &info) != 0 || !is_safe_owner(info))
     return fail_at(place, "bad owner or permissions on " + path);
-  auto text = read_whole(file.get(), path, kMostBytes);
+  auto text = read_whole(file.get(), path, kMostConfigBytes);
   if (!text) return fail_at(place, text.error().message);
   // A Host or Match in the included file ends with it.
   const bool was_active = active_;

@@ -15,7 +15,7 @@ constexpr std::size_t kLargestPacket = 35'000;
 constexpr std::uint8_t kKexInit = 20;
 
 /// At most 40 printable characters of untrusted text.
-std::string printable(std::string_view text) {
+std::string first_printable(std::string_view text) {
   std::string result;
   for (const char c : text.substr(0, 40)) result += c >= ' ' && c < 0x7f ? c : '?';
   return result;
@@ -25,7 +25,7 @@ std::string printable(std::string_view text) {
 
 std::string HandshakeSniffer::other_words() const {
   const std::string& words = first_line_.empty() ? pending_ : first_line_;
-  return words.starts_with("SSH-") ? "" : printable(words);
+  return words.starts_with("SSH-") ? "" : first_printable(words);
 }
 
 void HandshakeSniffer::feed(std::string_view bytes) {
@@ -40,7 +40,7 @@ void HandshakeSniffer::feed(std::string_view bytes) {
 bool HandshakeSniffer::take_banner_line() {
   const std::size_t end = pending_.find('\n');
   if (end == std::string::npos && pending_.size() > kLongestLine) {
-    trouble_ = "it is not an SSH server: it sends something else (\"" + printable(pending_) + "\")";
+    trouble_ = "it is not an SSH server: it sends something else (\"" + first_printable(pending_) + "\")";
     return false;
   }
   if (end == std::string::npos) return false;
@@ -49,13 +49,13 @@ bool HandshakeSniffer::take_banner_line() {
   if (line.starts_with("SSH-")) {
     banner_ = line.substr(0, 255);
     if (!line.starts_with("SSH-2.") && !line.starts_with("SSH-1.99-"))
-      trouble_ = "it speaks an SSH protocol that is no longer used (" + printable(line) + ")";
+      trouble_ = "it speaks an SSH protocol that is no longer used (" + first_printable(line) + ")";
     return false;
   }
   if (first_line_.empty()) first_line_ = line;
   before_banner_ += end + 1;
   if (before_banner_ > kMostBeforeBanner)
-    trouble_ = "it is not an SSH server: it sends something else (\"" + printable(first_line_) + "\")";
+    trouble_ = "it is not an SSH server: it sends something else (\"" + first_printable(first_line_) + "\")";
   return true;
 }
 
@@ -64,7 +64,7 @@ void HandshakeSniffer::take_packet() {
   const auto length = reader.number();
   if (!length) return;
   if (*length < 2 || *length > kLargestPacket) {
-    trouble_ = "it breaks the SSH protocol right after its banner (" + printable(banner_) + ")";
+    trouble_ = "it breaks the SSH protocol right after its banner (" + first_printable(banner_) + ")";
     return;
   }
   const auto packet = reader.take(*length);
@@ -72,7 +72,7 @@ void HandshakeSniffer::take_packet() {
   WireReader body(packet->substr(1));
   const auto type = body.byte();
   if (!type || *type != kKexInit || !body.take(16)) {
-    trouble_ = "it breaks the SSH protocol right after its banner (" + printable(banner_) + ")";
+    trouble_ = "it breaks the SSH protocol right after its banner (" + first_printable(banner_) + ")";
     return;
   }
   ServerOffer offer;

@@ -13,7 +13,7 @@
 namespace transport {
 namespace {
 
-constexpr std::chrono::milliseconds kAnswerLimit(60'000);
+constexpr std::chrono::milliseconds kKeyAnswerLimit(60'000);
 constexpr int kMostPassphrases = 3;
 constexpr std::size_t kMostKeys = 20;  // No server lets us try as many.
 
@@ -136,7 +136,7 @@ Authenticator::Outcome Authenticator::try_candidate(Candidate& candidate) {
   const std::string& user = session_.settings().user;
   SignRequest request{[&](std::string_view data) { return sign(candidate, algorithm, data); }, session_, ""};
   void* abstract = &request;
-  const int status = session_.repeat(setup_, kAnswerLimit, [&] {
+  const int status = session_.repeat(setup_, kKeyAnswerLimit, [&] {
     return libssh2_userauth_publickey(session_.native(), user.c_str(),
                                       reinterpret_cast<const unsigned char*>(blob.data()), blob.size(),
                                       sign_for_libssh2, &abstract);

@@ -26,7 +26,7 @@ namespace transport {
 namespace {
 
 constexpr std::size_t kLargestFile = 256 * 1024;
-constexpr std::uint32_t kMostRounds = 100'000;
+constexpr std::uint32_t kMostKdfRounds = 100'000;
 constexpr std::string_view kBegin = "-----BEGIN OPENSSH PRIVATE KEY-----";
 constexpr std::string_view kEnd = "-----END OPENSSH PRIVATE KEY-----";
 
@@ -88,7 +88,7 @@ base::Result<WipedText> decrypt(const Container& box, std::string_view passphras
   WireReader options(box.kdf_options);
   const auto salt = options.string();
   const auto rounds = options.number();
-  if (cipher == nullptr || box.kdf != "bcrypt" || !salt || !rounds || *rounds == 0 || *rounds > kMostRounds)
+  if (cipher == nullptr || box.kdf != "bcrypt" || !salt || !rounds || *rounds == 0 || *rounds > kMostKdfRounds)
     return base::fail("its encryption (" + std::string(box.cipher) + ") is not supported");
   const auto key_size = static_cast<std::size_t>(EVP_CIPHER_get_key_length(cipher->cipher()));
   const auto iv_size = static_cast<std::size_t>(EVP_CIPHER_get_iv_length(cipher->cipher()));

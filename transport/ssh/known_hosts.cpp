@@ -23,7 +23,7 @@
 namespace transport {
 namespace {
 
-constexpr std::size_t kMostBytes = 32 * 1024 * 1024;
+constexpr std::size_t kMostKnownHostsBytes = 32 * 1024 * 1024;
 constexpr std::string_view kHashMagic = "|1|";
 constexpr std::size_t kHashSize = 20;
 
@@ -87,7 +87,8 @@ base::Result<std::string> read_known_hosts(const std::string& path) {
     if (count < 0) return base::fail_errno("reading " + path);
     if (count == 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (text.size() > kMostBytes) return base::fail(path + " is larger than 32 MB, which no known_hosts file is");
+    if (text.size() > kMostKnownHostsBytes)
+      return base::fail(path + " is larger than 32 MB, which no known_hosts file is");
   }
 }
 

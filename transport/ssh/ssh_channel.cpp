@@ -14,7 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kPiece = 64 * 1024;
+constexpr std::size_t kChannelPiece = 64 * 1024;
 constexpr std::size_t kMostPerTurn = 512 * 1024;   // Then the keyboard gets its turn.
 constexpr std::size_t kMostUnderway = 256 * 1024;  // Of what the link has not taken yet.
 constexpr std::size_t kBurst = 16 * 1024;          // One that lies there and one that comes are mirrored in one packet.
@@ -142,7 +142,7 @@ bool SshChannel::burst_has_arrived() const {
 
 bool SshChannel::read_some() {
   const std::weak_ptr<bool> alive = alive_;
-  std::array<char, kPiece> buffer;
+  std::array<char, kChannelPiece> buffer;
   for (std::size_t total = 0; !paused_;) {
     const ssize_t count = libssh2_channel_read(channel_, buffer.data(), buffer.size());
     if (count == LIBSSH2_ERROR_EAGAIN) return true;

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds kGoodbyeLimit(2000);
+constexpr milliseconds kSshGoodbyeLimit(2000);
 constexpr milliseconds kCloseLimit(500);
 constexpr seconds kUsualInterval(
     20);  // ssh asks for no sign of life unless told to, and hangs for ever on a dead link.
@@ -102,7 +102,7 @@ void SshTransport::run_shell(std::unique_ptr<SshSession> session, _LIBSSH2_CHANN
     // Copied before the call, like every callback: it may destroy us.
     if (const auto call = events_.on_bytes) call(bytes);
   };
-  events.on_end = [this] { channel_->close(kGoodbyeLimit, [this] { finish_after_end(); }); };
+  events.on_end = [this] { channel_->close(kSshGoodbyeLimit, [this] { finish_after_end(); }); };
   events.on_lost = [this](std::string reason) { finish({Closed::Kind::lost, std::nullopt, std::move(reason)}); };
   events.on_drained = [this] {
     if (const auto call = events_.on_drained) call();

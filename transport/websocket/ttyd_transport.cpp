@@ -12,7 +12,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMostHeld = 256 * 1024;
-constexpr std::size_t kPiece = 16 * 1024;
+constexpr std::size_t kTtydPiece = 16 * 1024;
 constexpr milliseconds kResizePause(50);
 constexpr int kNormal = 1000;
 constexpr int kPolicy = 1008;
@@ -129,7 +129,7 @@ void TtydTransport::send(std::string_view bytes) {
     if (early_.size() + bytes.size() <= kMostEarly) early_ += bytes;
     return;
   }
-  for (; bytes.size() > kPiece; bytes.remove_prefix(kPiece)) put('0', bytes.substr(0, kPiece));
+  for (; bytes.size() > kTtydPiece; bytes.remove_prefix(kTtydPiece)) put('0', bytes.substr(0, kTtydPiece));
   put('0', bytes);
 }
 

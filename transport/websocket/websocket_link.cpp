@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kGoodbyeLimit(1000);
+constexpr milliseconds kCloseFrameLimit(1000);
 constexpr int kAbnormal = 1006;
 
 bool is_redirect(int status) {
@@ -245,7 +245,9 @@ void WebSocketLink::close(int code, std::string_view reason) {
   if (closing_) return;
   closing_ = true;
   if (open_) connection_->close(code, reason);
-  limit_.start(open_ ? kGoodbyeLimit : milliseconds(0), [this, code] { finish({End::Kind::closed, 0, {}, code, {}}); });
+  limit_.start(open_ ? kCloseFrameLimit : milliseconds(0), [this, code] {
+    finish({End::Kind::closed, 0, {}, code, {}});
+  });
 }
 
 void WebSocketLink::finish(End end) {

@@ -79,10 +79,9 @@ TEST_F(Completions, OfZshWorkAtItsPrompt) {
                                                        {"jms exec --timeo", "jms exec --timeout"},
                                                        {"jms --prov", "jms --provider"}};
   for (const auto& [typed, completed] : lines) {
-    zsh.send(std::string(typed) + "\t");
-    EXPECT_TRUE(zsh.wait_for_screen(std::string("zsh> ") + completed)) << typed << "\n" << zsh.screen_text();
-    zsh.send("\x03");
-    ASSERT_TRUE(zsh.wait_for("zsh> ")) << zsh.screen_text();
+    // Ctrl-U comes in its turn; a Ctrl-C would be a signal that the completion still at work takes for itself.
+    zsh.send("\x15" + std::string(typed) + "\t");
+    EXPECT_TRUE(zsh.wait_for_screen(std::string("zsh> ") + completed + "\n")) << typed << "\n" << zsh.screen_text();
   }
 }
 
