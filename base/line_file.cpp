@@ -110,12 +110,8 @@ Result<void> LineFile::append(std::string_view line) const {
     lock(*gate, LOCK_SH);  // Without it too the line is written: one write to the end is whole.
     const auto file = open_private(path_, O_RDWR | O_CREAT | O_APPEND);
     if (!file) return fail(file.error());
-<<<<<<< HEAD
-    if (auto written = write_all(file->get(), bytes, path_); !written) return written;
-=======
     if (is_torn(*file)) bytes.insert(0, 1, '\n');
-    if (auto written = write_all(*file, bytes, path_); !written) return written;
->>>>>>> c96a8e1210837345abf076079e498a81844f99a1
+    if (auto written = write_all(file->get(), bytes, path_); !written) return written;
     size = ::lseek(file->get(), 0, SEEK_END);
     ::flock(gate->get(), LOCK_UN);
   }
