@@ -250,10 +250,13 @@ void LineRunner::on_ended(const std::string& payload) {
       break;
     default:
       finish_recording();
-      if (ending_) {
+      if (exchange_->start_lost()) {
+        ending_.reset();  // Whatever was taken for a refusal: the end proves that it ran.
+        deliver(Status::done, Reason::start_not_seen, exit_code_in(payload));
+      } else if (ending_) {
         deliver(ending_->status, ending_->reason, exit_code_in(payload));
       } else {
-        deliver(Status::done, exchange_->start_lost() ? Reason::start_not_seen : Reason::none, exit_code_in(payload));
+        deliver(Status::done, Reason::none, exit_code_in(payload));
       }
   }
   settle_then([this] { finish(); });

@@ -23,6 +23,7 @@ void ScreenGuard::feed(std::string_view bytes, std::string& out) {
   const bool plain =
       !our_line_ && !tokens_.inside_sequence() && !holds_any(bytes, "\033\005\016\017") && !shows_typed_mark(bytes);
   if (plain) {
+    at_margin_ = bytes.ends_with('\r');
     out += bytes;
     return;
   }
