@@ -149,7 +149,8 @@ void LineRunner::probe_answered(const std::string& payload) {
 /// A run that was stopped behind the probes has left the hooks to the next one.
 void LineRunner::with_hooks_type_command() {
   const Dialect& dialect = *context_.memory.dialect;
-  context_.options.hooks&& dialect.can_hook && !dialect.hook ? install_hooks() : type_command();
+  const bool wanted = context_.options.hooks && dialect.can_hook && !dialect.hook;
+  wanted ? install_hooks() : type_command();
 }
 
 void LineRunner::type_command() {
