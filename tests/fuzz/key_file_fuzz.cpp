@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/base64.h"
 #include "tests/fuzz/input_file.h"
 #include "tests/fuzz/known_good.h"
 #include "transport/ssh/private_key.h"
@@ -20,7 +21,7 @@ using transport::WireReader;
 constexpr std::string_view kMagic("openssh-key-v1\0", 15);
 
 std::string armoured(std::string_view bytes, const std::string& kind) {
-  return "-----BEGIN " + kind + "-----\n" + transport::base64_encode(bytes) + "\n-----END " + kind + "-----\n";
+  return "-----BEGIN " + kind + "-----\n" + base::base64_encode(bytes) + "\n-----END " + kind + "-----\n";
 }
 
 /// True when the passphrase is stirred twice at most: each time takes milliseconds, and a file may ask for a hundred

@@ -61,9 +61,21 @@ class LinkFault : public PhaseTest, public testing::WithParamInterface<LinkCase>
       ASSERT_NO_FATAL_FAILURE(ask(Witness::kQuestion));
     }
     if (moment() == Moment::after) return come_after_it();
-    // On the screen it is known to have begun; `jms ask` shows no output.
-    const auto began = [this] { return witness_.marks() == "x\n" && (way() == Way::ask || shows("frob-began")); };
+    // On the screen it is known to have begun; `jms ask` shows no output, so what the server has passed on must do.
+    int idle = 0;
+    const auto began = [&] {
+      if (witness_.marks() != "x\n") return false;
+      if (way() != Way::ask) return shows("frob-began");
+      return (idle = server_waits() ? idle + 1 : 0) == 10;
+    };
     ASSERT_TRUE(wait_served(began)) << jms_->screen_text();
+  }
+  /// Nothing lies before the server's processes: each is asleep in a call.
+  bool server_waits() const {
+    const auto processes = sshd_->children();
+    return std::all_of(processes.begin(), processes.end(), [](pid_t process) {
+      return !support::read_text("/proc/" + std::to_string(process) + "/syscall").starts_with("running");
+    });
   }
   /// One command, and when the model has seen its result, the same once more.
   void script_two_commands() {
