@@ -105,7 +105,7 @@ inline constexpr const char* kBegunAndSleeping = "perl -e '$|=1; print \"begun\\
 
 inline void expect_alive(ShellSession& s) {
   const auto after = s.run("echo alive");
-  EXPECT_EQ(after.output, "alive\n") << s.screen_text();
+  EXPECT_EQ(after.output, "alive\n") << after.note_for_operator << s.screen_text();
   EXPECT_EQ(after.exit_code, 0);
   EXPECT_TRUE(s.wait_idle());
   EXPECT_EQ(s.screen_text().find("7717"), std::string::npos) << s.screen_text();
