@@ -13,6 +13,7 @@
 #include "app/config/config.h"
 #include "app/config/config_tables.h"
 #include "base/unique_fd.h"
+#include "base/write_all.h"
 
 namespace app {
 namespace {
@@ -36,17 +37,6 @@ std::string as_toml(const safety::Rule& rule) {
   return text.str();
 }
 
-base::Result<void> write_all(int fd, const std::string& path, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return base::fail_errno("writing " + path);
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  if (::fsync(fd) != 0) return base::fail_errno("writing " + path);
-  return {};
-}
-
 base::Result<void> append(const std::string& path, const std::string& text) {
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
@@ -56,7 +46,8 @@ base::Result<void> append(const std::string& path, const std::string& text) {
     return base::fail("another jms is writing " + path + "; answer again");
   struct stat before {};
   if (::fstat(file.get(), &before) != 0) return base::fail_errno("looking at " + path);
-  auto written = write_all(file.get(), path, text);
+  auto written = base::write_all(file.get(), text, path);
+  if (written && ::fsync(file.get()) != 0) written = base::fail_errno("writing " + path);
   // Half a table would keep jms from starting again.
   if (!written && ::ftruncate(file.get(), before.st_size) != 0) return base::fail_errno("mending " + path);
   return written;
