@@ -52,6 +52,8 @@ class Exchange final : private MarkScanner::Sink {
   std::string show_instead();
   /// The terminal is no longer ours: everything passes, a late end mark is still told.
   void let_through();
+  /// No mark is awaited any longer: what may have been the beginning of one is the screen's.
+  std::string give_up_marks() { return scanner_.give_up(); }
   /// Hidden lines: what the operator has not seen of the prompt.
   std::string unseen_prompt() const { return plan_.hidden ? prompt_ : std::string(); }
 

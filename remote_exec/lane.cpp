@@ -10,7 +10,8 @@ Lane::Lane(LaneContext context, ExecRequest request, std::shared_ptr<RunLink> li
 
 std::string Lane::filter(std::string_view bytes) {
   last_byte_ = now();
-  return on_bytes(bytes);
+  std::string shown = on_bytes(bytes);
+  return shown += take_held();
 }
 
 milliseconds Lane::since(Clock::time_point moment) const {

@@ -53,6 +53,8 @@ class Lane {
   virtual bool may_be_replaced() const { return false; }
 
   void disconnected();
+  /// Bytes that were held back in vain and belong on the screen, behind all that filter() has returned.
+  virtual std::string take_held() { return {}; }
   bool over() const { return over_; }
   const std::shared_ptr<RunLink>& link() const { return link_; }
   /// Set when the request belongs to another level: RemoteShell starts it there.

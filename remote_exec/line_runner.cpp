@@ -291,9 +291,15 @@ void LineRunner::settled() {
   }
   context_.memory.learn(exchange_->prompt(), std::move(line));
   context_.operator_line.reset(context_.memory.prompt_line);
+  held_ += exchange_->give_up_marks();
   exchange_.reset();
   auto next = std::move(after_settling_);
   next();
+}
+
+std::string LineRunner::take_held() {
+  if (over_ && exchange_) held_ += exchange_->give_up_marks();
+  return std::exchange(held_, {});
 }
 
 void LineRunner::finish() {

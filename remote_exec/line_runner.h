@@ -23,6 +23,7 @@ class LineRunner final : public Lane {
   void stop() override;
   bool settling() const override { return step_ == Step::settling && delivered_; }
   bool may_be_replaced() const override { return step_ == Step::abandoned; }
+  std::string take_held() override;
 
  private:
   enum class Step {
@@ -135,6 +136,7 @@ class LineRunner final : public Lane {
   std::optional<Clock::time_point> full_screen_since_;
   std::optional<Clock::time_point> question_left_;  ///< When its line was ended.
   std::optional<Clock::time_point> editor_since_;   ///< While the command runs: a line editor took the terminal.
+  std::string held_;                                ///< See take_held().
   bool prompt_back_ = false;                        ///< The known prompt came again; acted on outside of the exchange.
   Clock::time_point deadline_;
   Clock::time_point asked_at_;  ///< When a person was asked, while person_asked_.

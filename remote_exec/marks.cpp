@@ -109,10 +109,4 @@ void MarkScanner::feed(std::string_view bytes, Sink& sink) {
   }
 }
 
-void MarkScanner::flush(Sink& sink) {
-  const std::string held = std::move(held_);
-  held_.clear();
-  if (!held.empty()) sink.on_text(held);
-}
-
 }  // namespace remote_exec

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace remote_exec {
 
@@ -53,8 +54,8 @@ class MarkScanner {
   explicit MarkScanner(const Nonce& nonce);
 
   void feed(std::string_view bytes, Sink& sink);
-  /// Gives up on a mark that began and hands its bytes on as text.
-  void flush(Sink& sink);
+  /// Gives up on a mark that began; its bytes are text.
+  std::string give_up() { return std::exchange(held_, {}); }
 
  private:
   enum class Verdict { not_a_mark, incomplete, complete };

@@ -94,6 +94,7 @@ void RemoteShell::start(ExecRequest request, std::shared_ptr<RunLink> link) {
 void RemoteShell::tick() {
   clock_.look();
   if (lane_ && !lane_->over()) lane_->tick();
+  show_held();
   after_event();
 }
 
@@ -104,12 +105,18 @@ void RemoteShell::after_event() {
     lane_->begin();
   }
   if (!lane_ || !lane_->over()) return;
+  show_held();
   lane_.reset();
   timer_.stop();
   if (!next_) return;
   auto [request, link] = std::move(*next_);
   next_.reset();
   if (link->wanted) start(std::move(request), std::move(link));
+}
+
+void RemoteShell::show_held() {
+  if (!lane_) return;
+  if (const std::string held = lane_->take_held(); !held.empty()) host_.show(held);
 }
 
 void RemoteShell::stop_run(RunLink& link, bool wants_result) {

@@ -103,6 +103,7 @@ class RemoteShell {
               std::string_view note = {});
   void tick();
   void after_event();
+  void show_held();
   void stop_run(RunLink& link, bool wants_result);
 
   event::EventLoop& loop_;

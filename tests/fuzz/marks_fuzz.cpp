@@ -37,10 +37,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Collected whole, pieces;
   remote_exec::MarkScanner one(nonce), other(nonce);
   one.feed(text, whole);
-  one.flush(whole);
+  whole.on_text(one.give_up());
   const std::size_t step = data[0] % 7 + 1;
   for (std::size_t at = 0; at < text.size(); at += step) other.feed(std::string_view(text).substr(at, step), pieces);
-  other.flush(pieces);
+  pieces.on_text(other.give_up());
   if (whole.seen != pieces.seen) std::abort();
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tests/support/exec/shell_session.h"
+#include "tests/support/passing_transport.h"
 #include "tests/support/temp_dir.h"
 
 namespace remote_exec {
@@ -56,6 +57,59 @@ TEST(Prompts, AnEmptyOneWorksToo) {
   ShellSession s(shell_named("bash", {"PS1="}));
   EXPECT_EQ(s.run("echo first").output, "first\n");
   EXPECT_EQ(s.run("echo second").output, "second\n");
+}
+
+/// Once told, cuts the stream behind the first byte of the sequence that follows the prompt's text.
+class CutInPrompt final : public support::PassingTransport {
+ public:
+  using PassingTransport::PassingTransport;
+
+  void start(Events events) override {
+    on_bytes_ = events.on_bytes;
+    events.on_bytes = [this](std::string_view bytes) { pass(bytes); };
+    inner_->start(std::move(events));
+  }
+  void cut_next() { armed_ = true; }
+  void release() {
+    armed_ = cut_ = false;
+    on_bytes_(std::exchange(held_, {}));
+  }
+
+ private:
+  void pass(std::string_view bytes) {
+    if (cut_) {
+      held_ += bytes;
+      return;
+    }
+    const auto at = armed_ ? bytes.find("ready> \033") : std::string_view::npos;
+    if (at == std::string_view::npos) return on_bytes_(bytes);
+    cut_ = true;
+    held_ = bytes.substr(at + 8);
+    on_bytes_(bytes.substr(0, at + 8));
+  }
+
+  std::function<void(std::string_view)> on_bytes_;
+  std::string held_;
+  bool armed_ = false;
+  bool cut_ = false;
+};
+
+TEST(Prompts, ASequenceOfWhichOneByteCameIsNotTornApart) {
+  CutInPrompt* link = nullptr;
+  ShellSession s(shell_named("dash", {"PS1=ready> \033[4m\033[24m"}), {24, 80}, {},
+                 [&](event::EventLoop&, std::unique_ptr<transport::Transport> inner) {
+                   auto made = std::make_unique<CutInPrompt>(std::move(inner));
+                   link = made.get();
+                   return made;
+                 });
+  s.run("echo first");
+  ASSERT_TRUE(s.wait_idle());
+  link->cut_next();
+  EXPECT_EQ(s.run("echo second").output, "second\n");
+  ASSERT_TRUE(s.wait_idle());
+  link->release();
+  EXPECT_EQ(s.screen_text().find("[4m"), std::string::npos) << s.screen_text();
+  expect_alive(s);
 }
 
 TEST(Prompts, AViModePromptTakesCommands) {

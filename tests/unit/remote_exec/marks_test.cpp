@@ -54,7 +54,7 @@ TEST(MarkScanner, PassesLookAlikesUnchanged) {
     Collected got;
     MarkScanner scanner(kNonce);
     for (const char c : text) scanner.feed(std::string_view(&c, 1), got);
-    scanner.flush(got);
+    got.on_text(scanner.give_up());
     EXPECT_EQ(got.text, text);
     EXPECT_TRUE(got.marks.empty()) << text;
   }
