@@ -113,13 +113,13 @@ void Panel::handle_mouse(const terminal::Mouse& mouse) {
 }
 
 PanelAction Panel::handle_approval(const Key& key) {
+  if (key.is(U'c', terminal::kCtrl)) return {Kind::cancel};  // Never a yes, so it need not wait for a quiet keyboard.
   if (approval_->stray(now())) {
     // It was meant for what was being written, and goes there.
     if (key.kind == KeyKind::character || key.kind == KeyKind::backspace || key.kind == KeyKind::paste) edit(key);
     return {};
   }
   if (key.is(KeyKind::escape)) return approval_->step_back() ? PanelAction{} : PanelAction{Kind::close};
-  if (key.is(U'c', terminal::kCtrl)) return {Kind::cancel};
   const auto action = approval_->handle_key(key);
   return action ? finish_approval(*action) : PanelAction{};
 }

@@ -198,6 +198,12 @@ TEST_F(ApprovalTest, ALimitIsAskedAboutTheSameWay) {
   EXPECT_EQ(press(U'n').kind, Kind::stop_here);
 }
 
+TEST_F(ApprovalTest, CtrlCStopsAtOnce) {
+  panel_.set_activity("waits");
+  panel_.ask_approval(view());
+  EXPECT_EQ(panel_.handle_key(Key::of(U'c', terminal::kCtrl)).kind, Kind::cancel) << "on its way or not";
+}
+
 TEST_F(ApprovalTest, CtrlCStopsAnAssistantThatWorks) {
   panel_.set_activity("running");
   EXPECT_EQ(panel_.handle_key(Key::of(U'c', terminal::kCtrl)).kind, Kind::cancel);
