@@ -40,12 +40,13 @@ std::unique_ptr<agent::Tool::Run> Session::run_command(remote_exec::ExecRequest 
                                       [this] { operator_may_type_ = false; });
 }
 
-/// A command that asks for a password or a yes is the operator's: the panel steps aside and comes back by itself.
+/// A command that asks for a password or a yes is the operator's, and so is the bastion's question whether to ask its
+/// reviewers: the panel steps aside and comes back by itself.
 void Session::on_run_state(remote_exec::RunState state) {
   operator_may_type_ = state != remote_exec::RunState::proving && state != remote_exec::RunState::typing &&
                        state != remote_exec::RunState::interrupting;
   assistant_.on_run_state(state);
-  const bool asks = state == remote_exec::RunState::needs_input;
+  const bool asks = state == remote_exec::RunState::needs_input || state == remote_exec::RunState::waiting_review;
   if (asks && host_.is_open()) {
     host_.close_now();
     handed_over_ = true;

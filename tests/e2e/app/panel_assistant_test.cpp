@@ -6,6 +6,7 @@
 
 #include "tests/e2e/app/session_fixture.h"
 #include "tests/support/eventually.h"
+#include "tests/support/jumpserver.h"
 #include "tests/support/model_server.h"
 #include "tests/support/model_streams.h"
 
@@ -50,6 +51,9 @@ class PanelAssistant : public BareSession {
   void ask(const std::string& question, base::Size size = {30, 100}) {
     start(size);
     ASSERT_TRUE(command("PS1='$ '"));
+    ask_in_panel(question);
+  }
+  void ask_in_panel(const std::string& question) {
     ASSERT_TRUE(open_panel());
     jms_->send(question);
     ASSERT_TRUE(wait_for_screen(question));
@@ -185,6 +189,27 @@ TEST_F(PanelAssistant, StepsAsideForAPasswordAndComesBackAtTheEnd) {
   EXPECT_TRUE(panel_is_open());
   EXPECT_NE(server_->body(1).dump().find("got-6"), std::string::npos);
   EXPECT_EQ(server_->body(1).dump().find("geheim"), std::string::npos);
+}
+
+/// Whether reviewers are asked is the operator's to say, and said in the terminal.
+TEST_F(PanelAssistant, StepsAsideForTheBastionsReviewAndComesBackAtTheEnd) {
+  test_server::KokoOptions options;
+  options.filters = {{"reviewed-thing", test_server::KokoFilter::Action::review}};
+  test_server::ServedJumpServer site(options);
+  env_.set("JMS_SERVER", site.url());
+  site.with([this](test_server::JumpServer& open) { env_.set("JMS_COOKIE", open.core.open_web_session()); });
+  model_runs("echo reviewed-thing");
+  model_says("All done here.");
+  launch({30, 100}, {"--via", "ws", "jms://web-01"});
+  ASSERT_TRUE(jms_->wait_for("$ ")) << jms_->output();
+  ask_in_panel("run it");
+  ASSERT_TRUE(wait([&] { return !panel_is_open() && shows("[Y/n]?"); })) << jms_->screen_text();
+  jms_->send("y");
+  ASSERT_TRUE(site.wait([](auto& open) { return open.koko.reviewing(); })) << jms_->screen_text();
+  EXPECT_FALSE(panel_is_open()) << "the ticket is to be read: " << jms_->screen_text();
+  site.with([](test_server::JumpServer& open) { open.koko.approve("Bob"); });
+  ASSERT_TRUE(wait_for_screen("All done here.")) << jms_->screen_text();
+  EXPECT_TRUE(panel_is_open());
 }
 
 TEST_F(PanelAssistant, ABadgeTellsWhatHappensWhileThePanelIsClosedAndLeavesNoTrace) {
