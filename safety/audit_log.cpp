@@ -12,6 +12,8 @@
 #include <ctime>
 #include <thread>
 
+#include "base/write_all.h"
+
 namespace safety {
 namespace {
 
@@ -64,16 +66,6 @@ class FileLock {
   int fd_;
   bool taken_ = false;  ///< By someone else, for all that time.
 };
-
-base::Result<void> write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const auto written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return base::fail_errno("writing the audit log");
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
-}
 
 /// The bytes from `from` to the end, at most `most`.
 base::Result<std::string> read_from(int fd, off_t from, std::size_t most) {
@@ -240,7 +232,7 @@ base::Result<void> AuditLog::write_record(const AuditRecord& record) {
   if (record.event == "start") {
     if (auto room = reserve(with_end); !room) return room;
   }
-  if (auto written = write_all(file_.get(), line); !written) {
+  if (auto written = base::write_all(file_.get(), line, "the audit log"); !written) {
     // Half a line must not stay: the next record would be glued to it.
     if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) return base::fail_errno("mending the audit log");
     return written;
