@@ -124,8 +124,9 @@ def _until_painted(session, key, switch):
 def _start_flood(peer, session):
     session.send(b"yes 'a line of a log that goes on and on, as floods do'\r")
     total = 0
-    while total < peer.flood_bytes:
-        total += len(session.read(10))
+    end = time.perf_counter() + 2  # mosh sends nothing more once every line on the screen is the same.
+    while total < peer.flood_bytes and time.perf_counter() < end:
+        total += len(session.read(0.2))
 
 
 def interrupt(peer):
