@@ -99,6 +99,8 @@ class Assistant {
   enum class ExportFormat { markdown, json };
   std::string export_conversation(ExportFormat format) const;
 
+  /// Why a record could not be written, and commands did not run; nothing while all is well.
+  std::optional<std::string> unrecorded() const;
   const std::string& session_id() const;
   base::Result<std::vector<agent::SessionInfo>> sessions() const;
   /// Goes on with a kept conversation; the running one stays kept.

@@ -116,6 +116,10 @@ std::string Assistant::export_conversation(ExportFormat format) const {
   return format == ExportFormat::markdown ? agent::export_markdown(session) : agent::export_json(session);
 }
 
+std::optional<std::string> Assistant::unrecorded() const {
+  return parts_->audit ? parts_->audit->failure() : std::nullopt;
+}
+
 const std::string& Assistant::session_id() const {
   return parts_->store->id();
 }

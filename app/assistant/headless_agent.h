@@ -38,6 +38,8 @@ class HeadlessAgent {
 
   /// Why the target was lost or never reached; nothing while all is well or after a plain end.
   std::optional<std::string> lost() const;
+  /// Why commands were refused or ended without their record; nothing while all is well.
+  std::optional<std::string> unrecorded() const { return assistant_->unrecorded(); }
 
  private:
   base::Result<void> connect(const Connection::Factory& factory, const std::string& outputs);

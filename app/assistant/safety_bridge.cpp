@@ -163,7 +163,9 @@ base::Result<void> AuditBridge::record(const agent::AuditEntry& entry) {
     record.output_sha256 = safety::sha256_hex(entry.output);
     record.output_bytes = static_cast<std::int64_t>(entry.output.size());
   }
-  return log_.append(record);
+  auto written = log_.append(record);
+  if (!written) failure_ = written.error().message;
+  return written;
 }
 
 }  // namespace app

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -59,9 +60,12 @@ class AuditBridge final : public agent::Auditor {
 
   base::Result<void> record(const agent::AuditEntry& entry) override;
   void set_model(std::string model) { model_ = std::move(model); }
+  /// Why a record could not be written; the latest reason.
+  const std::optional<std::string>& failure() const { return failure_; }
 
  private:
   safety::AuditLog log_;
+  std::optional<std::string> failure_;
   std::string target_, user_, model_;
   std::function<std::string(std::string_view)> redact_;
 };

@@ -1,37 +1,19 @@
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "agent/event_writer.h"
-#include "agent/session_store.h"
-#include "app/assistant/assistant_settings.h"
 #include "app/assistant/headless_agent.h"
 #include "app/command_line.h"
-#include "app/commands/commands.h"
+#include "app/commands/ask.h"
 #include "app/config/config.h"
 #include "app/config/exec_options.h"
-#include "app/config/state_dir.h"
-#include "app/target/target.h"
 #include "event/event_loop.h"
 #include "safety/sanitizer.h"
 
 namespace app {
 namespace {
-
-struct AskOptions {
-  TargetOptions target;
-  ModelChoice model;
-  std::string question;
-  std::string mode;
-  std::string resume_id;
-  bool json = false;
-  bool yes_changes = false;
-};
 
 /// The answer on standard output, what is done for it on standard error.
 class PlainObserver final : public agent::Observer {
@@ -56,6 +38,8 @@ int exit_code_of(const agent::End& end) {
   if (end.ending == agent::Ending::completed) return kDone;
   return end.ending == agent::Ending::aborted ? kInterrupted : kFailed;
 }
+
+}  // namespace
 
 int ask(AskOptions options, const CommonOptions& common) {
   const auto config = load_config_or_defaults(common.config_path);
@@ -85,6 +69,9 @@ int ask(AskOptions options, const CommonOptions& common) {
   if (!end) die_by(headless.ended_by());
   // An answer about a host that was never reached is no answer.
   if (const auto lost = headless.lost()) return complain(*lost, kFailed);
+  // Nor is one that had to do without its commands.
+  if (const auto why = headless.unrecorded())
+    return complain("not everything was run or recorded, the audit record cannot be written: " + *why, kFailed);
   return exit_code_of(*end);
 }
 
@@ -96,36 +83,6 @@ void add_ask_options(CLI::App& command, AskOptions& options) {
   add_model_options(command, options.model);
 }
 
-std::string sessions_dir() {
-  return state_dir_path() + "/sessions";
-}
-
-int list_sessions() {
-  const auto sessions = agent::list_sessions(sessions_dir());
-  if (!sessions) return complain(sessions.error().message, kFailed);
-  for (const auto& session : *sessions)
-    std::cout << session.id << "  " << session.created << "  " << session.target << "  "
-              << safety::sanitize(session.title) << "\n";
-  return kDone;
-}
-
-int show_session(const std::string& id) {
-  const auto session = agent::load_session(sessions_dir(), id);
-  if (!session) return complain(session.error().message, kFailed);
-  std::cout << safety::sanitize(agent::describe_session(*session));
-  return kDone;
-}
-
-int resume_session(AskOptions options, const CommonOptions& common) {
-  const auto session = agent::load_session(sessions_dir(), options.resume_id);
-  if (!session) return complain(session.error().message, kFailed);
-  options.target.target = session->info.target;
-  options.resume_id = session->info.id;
-  return ask(options, common);
-}
-
-}  // namespace
-
 void add_ask(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
   CLI::App* command = jms.add_subcommand("ask", "Let the agent answer a question about a target");
   auto options = std::make_shared<AskOptions>();
@@ -134,24 +91,6 @@ void add_ask(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
   add_ask_options(*command, *options);
   add_target_options(*command, options->target);
   command->callback([options, &common, &outcome] { outcome.exit_code = ask(*options, common); });
-}
-
-void add_sessions(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
-  CLI::App* sessions = jms.add_subcommand("sessions", "Kept conversations");
-  sessions->require_subcommand(1);
-  auto options = std::make_shared<AskOptions>();
-  sessions->add_subcommand("list", "All of them, newest first")->callback([&outcome] {
-    outcome.exit_code = list_sessions();
-  });
-  CLI::App* show = sessions->add_subcommand("show", "Questions and answers of one");
-  show->add_option("ID", options->resume_id)->required();
-  show->callback([options, &outcome] { outcome.exit_code = show_session(options->resume_id); });
-  CLI::App* resume = sessions->add_subcommand("resume", "Go on with one: ask a further question on its target");
-  resume->add_option("ID", options->resume_id)->required();
-  resume->add_option("QUESTION", options->question)->required();
-  add_ask_options(*resume, *options);
-  add_target_options(*resume, options->target);
-  resume->callback([options, &common, &outcome] { outcome.exit_code = resume_session(*options, common); });
 }
 
 }  // namespace app
