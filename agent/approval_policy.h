@@ -79,32 +79,7 @@ class ApprovalPolicy {
   }
 };
 
-/// The policy of the modes: reads run, changes ask, what is destructive always asks; a call on the operator's machine
-/// asks once remote text has been read. Without an operator what would ask is refused.
-class ModePolicy : public ApprovalPolicy {
- public:
-  struct Options {
-    Mode mode = Mode::ask;
-    bool headless = false;       ///< Nobody is there to ask.
-    bool allow_changes = false;  ///< `--yes-changes`: what would ask runs, unless it is destructive.
-  };
-  explicit ModePolicy(Options options) : options_(options) {}
-
-  Mode mode() const override { return options_.mode; }
-  void set_mode(Mode mode) { options_.mode = mode; }
-  Decision decide(const ApprovalRequest& request) override;
-
- private:
-  Decision wish(const ApprovalRequest& request) const;
-
-  Options options_;
-};
-
 /// Turns a command into what it would do.
 using CommandClassifier = std::function<Classification(std::string_view command)>;
-
-/// A strict classifier that needs no parser: a dozen plain reading commands, also piped into each other; everything
-/// else changes something as far as it knows.
-Classification classify_strictly(std::string_view command);
 
 }  // namespace agent

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "app/assistant/safety_bridge.h"
 #include "bench/support/rows.h"
 #include "local_exec/local_command_tool.h"
 
@@ -78,10 +79,21 @@ struct Waiting : agent::Observer {
 struct Bench {
   event::EventLoop loop;
   agent::LoopClock clock{loop};
-  agent::ModePolicy policy{{agent::Mode::automatic, true, true}};
-  local_exec::LocalCommandTool tool{loop, agent::classify_strictly, {}};
+  app::RulesPolicy policy = automatic();
+  local_exec::LocalCommandTool tool{loop, app::command_classifier(), {}};
   agent::Conversation conversation;
   ZeroLatencyModel model;
+
+  static app::RulesPolicy automatic() {
+    safety::PermissionRules permissions;
+    permissions.set_mode(safety::Mode::Auto);
+    return app::RulesPolicy({.target = {.name = "bench"},
+                             .user = {},
+                             .permissions = permissions,
+                             .rules_path = {},
+                             .headless = true,
+                             .allow_changes = true});
+  }
 
   Bench(std::string command, int rounds) : model(clock, std::move(command), rounds) {}
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "tests/support/mode_policy.h"
 
 namespace support {
 
@@ -293,7 +294,7 @@ struct Rig {
   ScriptedClient client;
   FakeTool run{"execute_command"};
   FakeTool read{"read_output"};
-  agent::ModePolicy policy{{}};
+  ModePolicy policy;
   Recorder recorder;
   agent::Conversation conversation;
   agent::Agent::Options options;

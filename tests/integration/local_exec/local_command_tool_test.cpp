@@ -19,6 +19,10 @@ namespace {
 using agent::Json;
 using std::chrono::milliseconds;
 
+agent::Classification readers_only(std::string_view command) {
+  return {command.starts_with("df ") ? agent::Effect::read_only : agent::Effect::changes, "by its first word"};
+}
+
 class LocalCommandToolTest : public testing::Test {
  protected:
   agent::ToolResult run(const Json& input) {
@@ -29,7 +33,7 @@ class LocalCommandToolTest : public testing::Test {
   }
 
   event::EventLoop loop_;
-  LocalCommandTool tool_{loop_, agent::classify_strictly, {.escalation = milliseconds(100)}};
+  LocalCommandTool tool_{loop_, readers_only, {.escalation = milliseconds(100)}};
 };
 
 TEST_F(LocalCommandToolTest, GivesOutputErrorsAndCodeInOrder) {

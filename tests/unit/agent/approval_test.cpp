@@ -18,9 +18,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Remembers what it was told to remember.
-class KeepingPolicy : public ModePolicy {
+class KeepingPolicy : public support::ModePolicy {
  public:
-  KeepingPolicy() : ModePolicy({}) {}
   void describe(ApprovalRequest& request) const override { request.always_rule = "allow " + request.subject; }
   base::Result<void> remember(const ApprovalRequest& request, ApprovalScope scope) override {
     kept.emplace_back(request.subject, scope);

@@ -1,4 +1,4 @@
-// The small parts around the loop: policy, schema, hooks, reminders, nudges, what is printed and recorded.
+// The small parts around the loop: schema, hooks, reminders, nudges, what is printed and recorded.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,60 +12,11 @@
 
 namespace {
 
-using agent::Decision;
 using agent::Effect;
 using agent::Ending;
-using agent::Mode;
 using support::call_turn;
 using support::Rig;
 using support::text_turn;
-
-agent::ApprovalRequest wish(Effect effect, agent::Place place = agent::Place::remote, bool tainted = true) {
-  agent::ApprovalRequest request;
-  request.classification = {effect, "why"};
-  request.place = place;
-  request.tainted = tainted;
-  return request;
-}
-
-TEST(ModePolicy, FollowsTheModes) {
-  using Kind = Decision::Kind;
-  const struct {
-    Mode mode;
-    Effect effect;
-    Kind expected, headless, allowed;
-  } cases[] = {
-      {Mode::read_only, Effect::read_only, Kind::allow, Kind::allow, Kind::allow},
-      {Mode::read_only, Effect::changes, Kind::deny, Kind::deny, Kind::deny},
-      {Mode::ask, Effect::read_only, Kind::allow, Kind::allow, Kind::allow},
-      {Mode::ask, Effect::changes, Kind::ask, Kind::deny, Kind::allow},
-      {Mode::ask, Effect::destructive, Kind::ask, Kind::deny, Kind::deny},
-      {Mode::automatic, Effect::changes, Kind::allow, Kind::allow, Kind::allow},
-      {Mode::automatic, Effect::destructive, Kind::ask, Kind::deny, Kind::deny},
-  };
-  for (const auto& one : cases) {
-    SCOPED_TRACE(std::string(name_of(one.mode)) + " " + std::string(name_of(one.effect)));
-    EXPECT_EQ(agent::ModePolicy({one.mode}).decide(wish(one.effect)).kind, one.expected);
-    EXPECT_EQ(agent::ModePolicy({one.mode, true}).decide(wish(one.effect)).kind, one.headless);
-    EXPECT_EQ(agent::ModePolicy({one.mode, true, true}).decide(wish(one.effect)).kind, one.allowed);
-  }
-}
-
-TEST(ModePolicy, ALocalCommandAfterRemoteTextIsNeverUnasked) {
-  const auto local = wish(Effect::read_only, agent::Place::operator_machine);
-  for (const auto mode : {Mode::ask, Mode::automatic})
-    EXPECT_EQ(agent::ModePolicy({mode}).decide(local).kind, Decision::Kind::ask);
-  const auto before = wish(Effect::read_only, agent::Place::operator_machine, false);
-  EXPECT_EQ(agent::ModePolicy({}).decide(before).kind, Decision::Kind::allow);
-}
-
-TEST(StrictClassifier, KnowsADozenReadersAndDoubtsEverythingElse) {
-  for (const char* command : {"df -h", "ls -la /var", "ps aux | grep nginx | head -5", "du -sh /var/log"})
-    EXPECT_EQ(agent::classify_strictly(command).effect, Effect::read_only) << command;
-  for (const char* command : {"rm x", "ls; rm x", "ls > x", "cat $(id)", "ls |", "", "df & rm x", "ls `id`",
-                              "cat /etc/shadow", "cat .ssh/config", "ls\nrm x", "/bin/ls", "grep x <(id)"})
-    EXPECT_NE(agent::classify_strictly(command).effect, Effect::read_only) << command;
-}
 
 TEST(Schema, NamesWhatIsWrong) {
   const model::Json schema = {{"type", "object"},

@@ -46,6 +46,45 @@ class RulesPolicyTest : public testing::Test {
   support::TempDir directory_;
 };
 
+TEST_F(RulesPolicyTest, FollowsTheModesWithAndWithoutAnOperator) {
+  using Kind = Decision::Kind;
+  using safety::Mode;
+  constexpr auto kReads = "df -h", kChanges = "touch x", kDestroys = "rm -rf /srv";
+  const struct {
+    Mode mode;
+    std::string command;
+    Kind asked, headless, allowed;  ///< With an operator; with none; with none and --yes-changes.
+  } cases[] = {
+      {Mode::ReadOnly, kReads, Kind::allow, Kind::allow, Kind::allow},
+      {Mode::ReadOnly, kChanges, Kind::deny, Kind::deny, Kind::deny},
+      {Mode::ReadOnly, kDestroys, Kind::deny, Kind::deny, Kind::deny},
+      {Mode::Ask, kReads, Kind::allow, Kind::allow, Kind::allow},
+      {Mode::Ask, kChanges, Kind::ask, Kind::deny, Kind::allow},
+      {Mode::Ask, kDestroys, Kind::ask, Kind::deny, Kind::deny},
+      {Mode::Auto, kReads, Kind::allow, Kind::allow, Kind::allow},
+      {Mode::Auto, kChanges, Kind::allow, Kind::allow, Kind::allow},
+      {Mode::Auto, kDestroys, Kind::ask, Kind::deny, Kind::deny},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.command + " in mode " + std::to_string(static_cast<int>(one.mode)));
+    safety::PermissionRules modes;
+    modes.set_mode(one.mode);
+    const auto decides = [&](bool headless, bool allow_changes) {
+      return RulesPolicy({.target = {.name = "web01"},
+                          .user = "deploy",
+                          .permissions = modes,
+                          .rules_path = {},
+                          .headless = headless,
+                          .allow_changes = allow_changes})
+          .decide(wish(one.command))
+          .kind;
+    };
+    EXPECT_EQ(decides(false, false), one.asked);
+    EXPECT_EQ(decides(true, false), one.headless);
+    EXPECT_EQ(decides(true, true), one.allowed);
+  }
+}
+
 TEST_F(RulesPolicyTest, TheApprovalShowsWhereAsWhomAndTheRuleThatWouldBeSaved) {
   auto request = wish("systemctl restart nginx");
   policy().describe(request);

@@ -156,7 +156,7 @@ TEST(OfflineClient, FollowsARunbookThroughTheNormalTools) {
 TEST(OfflineClient, SaysWhatWasNotAllowedToRun) {
   OfflineRig rig;
   rig.run.effect = agent::Effect::changes;
-  rig.policy = agent::ModePolicy({agent::Mode::ask, true});
+  rig.policy = support::ModePolicy(agent::Mode::ask, true);
   EXPECT_EQ(rig.answer_offline("disk full"), agent::Ending::denied);
   EXPECT_EQ(rig.run.started, 0);
 }
