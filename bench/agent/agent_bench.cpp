@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,6 +88,11 @@ struct Bench {
   static app::RulesPolicy automatic() {
     safety::PermissionRules permissions;
     permissions.set_mode(safety::Mode::Auto);
+    // The questions bring a screen along; after remote text a local command needs a rule that names it.
+    for (const char* reader : {"df -P", "ls /usr/bin", "head -n 200", "head -n 400"}) {
+      if (!permissions.add({.action = safety::RuleAction::Allow, .tool = "local_command", .pattern = reader}))
+        std::abort();
+    }
     return app::RulesPolicy({.target = {.name = "bench"},
                              .user = {},
                              .permissions = permissions,
