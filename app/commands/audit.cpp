@@ -3,6 +3,7 @@
 #include <iostream>
 #include <string>
 
+#include "app/command_line.h"
 #include "app/commands/commands.h"
 #include "app/commands/json_line.h"
 #include "app/config/state_dir.h"
