@@ -4,6 +4,7 @@
 #include <string>
 
 #include "agent/event_writer.h"
+#include "app/assistant/assistant_settings.h"
 #include "app/assistant/headless_agent.h"
 #include "app/command_line.h"
 #include "app/commands/ask.h"

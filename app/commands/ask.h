@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/assistant/assistant_settings.h"
+#include "app/assistant/model_settings.h"
 #include "app/commands/commands.h"
 #include "app/target/target.h"
 
