@@ -167,6 +167,13 @@ void CoreServer::look_for_faults(const HttpRequest& request, const Target& targe
 
 Reply CoreServer::handle(const HttpRequest& request) {
   requests_.push_back(request);
+  log.add(request.method, request.target, site.latency);
+  Reply reply = answer(request);
+  if (!reply.steps.empty()) reply.steps.front().pause += site.latency;
+  return reply;
+}
+
+Reply CoreServer::answer(const HttpRequest& request) {
   const Target target = parse_target(request.target);
   look_for_faults(request, target);
   if (site.broken != 0) return reply(site.broken, site.broken_body, {{"content-type", "text/html"}});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/http_server.h"
+#include "tests/support/request_log.h"
 
 // JumpServer's core as the reference describes it (v4): the REST API and the login pages, for tests. It verifies
 // signatures, CSRF tokens and cookies for real, uses tokens up, and writes down what a client does that the real server
@@ -64,10 +65,11 @@ class CoreServer {
     int ssh_port = 2222, https_port = 0, http_port = 0;
     std::string endpoint_host;  ///< Empty: the host of the request.
 
-    int broken = 0;              ///< Every request gets this status…
-    std::string broken_body;     ///< …and this body.
-    std::string redirect_all;    ///< Every request is redirected there.
-    std::string throttle_paths;  ///< Requests to paths that begin so get 429.
+    int broken = 0;                        ///< Every request gets this status…
+    std::string broken_body;               ///< …and this body.
+    std::string redirect_all;              ///< Every request is redirected there.
+    std::string throttle_paths;            ///< Requests to paths that begin so get 429.
+    std::chrono::milliseconds latency{0};  ///< Every answer takes this long; see RequestLog.
   };
   Site site;
   std::vector<CoreAsset> assets;
@@ -108,6 +110,8 @@ class CoreServer {
   void violation(std::string what) { violations_.push_back(std::move(what)); }
   const std::vector<HttpRequest>& requests() const { return requests_; }
   int count(const std::string& method, const std::string& path_begin) const;
+  /// When each request came and was answered: what waited for what.
+  RequestLog log;
   const std::vector<Token>& tokens() const { return tokens_; }
 
  private:
@@ -127,6 +131,7 @@ class CoreServer {
   static std::map<std::string, std::string> cookies_of(const std::string& header);
 
   // core_server.cpp
+  Reply answer(const HttpRequest& request);
   void look_for_faults(const HttpRequest& request, const Target& target);
   std::optional<std::string> authenticate(const HttpRequest& request, Reply& refusal);
   bool signature_holds(const HttpRequest& request, const std::string& header, Reply& refusal);
