@@ -204,6 +204,7 @@ Reply CoreServer::api(const HttpRequest& request, const Target& target) {
   if (get && path == "users/profile/")
     return json_reply(
         200, {{"id", site.user_id}, {"name", site.name}, {"username", site.user}, {"lang", "en"}, {"mfa_level", 0}});
+  if (get && (path == "terminal/sessions/" || path == "terminal/my-sessions/")) return sessions(target);
   if (get && path == kAssets) return asset_list(target);
   if (get && path.starts_with(kAssets))
     return asset_detail(path.substr(kAssets.size(), path.size() - kAssets.size() - 1));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "tests/support/http_server.h"
+#include "tests/support/koko_notes.h"
 #include "tests/support/request_log.h"
 
 // JumpServer's core as the reference describes it (v4): the REST API and the login pages, for tests. It verifies
@@ -23,6 +25,9 @@ struct CoreAccount {
   bool has_secret = true;
   bool may_connect = true;
   std::string alias;  ///< Empty: the id, as from 4.10 on.
+
+  /// What a client must ask for: the alias, never a name.
+  const std::string& offered() const { return alias.empty() ? id : alias; }
 };
 
 struct CoreAsset {
@@ -96,6 +101,8 @@ class CoreServer {
   // For koko's half.
   /// The user whose web session the Cookie header holds.
   std::optional<std::string> user_of_cookies(const std::string& cookie_header) const;
+  /// What GET terminal/sessions/ and terminal/my-sessions/ list; empty without a koko.
+  std::function<std::vector<KokoListed>()> session_list;
   /// Uses the token up; nothing when it is unknown, used, expired or not active, and `error` says so.
   std::optional<Token> redeem(const std::string& id, std::string& error);
   /// Where tokens are also written as files `<id>` holding `<value>`, for an SSH server in another process.
@@ -155,6 +162,8 @@ class CoreServer {
   Reply asset_detail(const std::string& id);
   Json asset_json(const CoreAsset& asset) const;
   Reply node_list() const;
+  Reply sessions(const Target& target) const;
+  static Json session_json(const KokoListed& session);
   Reply connect_methods() const;
   Reply endpoint(const HttpRequest& request) const;
   Reply create_token(const HttpRequest& request, const Target& target);
