@@ -67,6 +67,8 @@ class Exchange final : private MarkScanner::Sink {
   const std::string& prompt() const { return prompt_; }
   /// What was printed after Enter instead of the start mark, as text; its last line without a line end.
   ReadText text_instead() const;
+  /// The same as it came, for who must see how it was written.
+  const std::string& raw_instead() const { return shows_instead_ ? instead_ : echo_.after(); }
   const ScreenGuard& guard() const { return guard_; }
   /// What only a typed line of ours holds; a line of output with it is the wrapper shown by `set -x` or the like.
   static std::string typed_mark(const Nonce& nonce);
@@ -79,7 +81,6 @@ class Exchange final : private MarkScanner::Sink {
   void settle(std::string_view bytes);
   std::string shown_command() const;
   std::string beyond_line(std::string_view after) const;
-  const std::string& raw_instead() const { return shows_instead_ ? instead_ : echo_.after(); }
 
   Plan plan_;
   Events events_;

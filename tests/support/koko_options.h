@@ -21,6 +21,8 @@ struct KokoToken {
   std::string owner = "alice";
   bool used = false;
   std::string error;  ///< Not empty: core's word instead of a terminal.
+  std::string asset = "web-01", address = "10.0.0.5";
+  std::string account = "root", username = "root";
 };
 
 struct KokoOptions {
@@ -36,12 +38,13 @@ struct KokoOptions {
   std::chrono::milliseconds spinner{1000};
   std::size_t frame = 1024;
   bool empty_frames = true;
-  int order = 0;  ///< Of TERMINAL_SESSION, title and share messages: 0 to 5.
+  int order = 0;   ///< Of title, TERMINAL_SESSION and the two share messages: 0 to 11.
+  int reused = 0;  ///< Terminals on a connection that koko shares: its banner instead of the counter.
   bool backspace_as_ctrl_h = false, ctrl_c_as_ctrl_z = false;
   bool watermark = true;
   std::vector<std::string> actions = {"connect", "upload", "download", "copy", "paste", "share"};
   std::string password_prompt;  ///< Asked in the stream before the asset is connected.
-  std::string connect_error;    ///< Instead of a connection.
+  std::string connect_error;    ///< Instead of a connection: "Connection refused", "Authentication failed".
 };
 
 }  // namespace test_server

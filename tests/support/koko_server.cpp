@@ -81,6 +81,20 @@ void KokoServer::forget(const KokoSession* session) {
 int KokoServer::open_sessions() const {
   return static_cast<int>(open_.size());
 }
+const std::vector<KokoListed>& KokoServer::session_list() {
+  for (auto& entry : listed)
+    if (entry.lost && std::chrono::steady_clock::now() - *entry.lost >= options_.read_deadline) entry.finished = true;
+  return listed;
+}
+std::vector<std::string> KokoServer::running() {
+  std::vector<std::string> ids;
+  for (const auto& entry : session_list())
+    if (!entry.finished) ids.push_back(entry.id);
+  return ids;
+}
+void KokoServer::notice_ghosts() {
+  for (auto& entry : listed) entry.finished = entry.finished || entry.lost;
+}
 bool KokoServer::reviewing() const {
   return !open_.empty() && open_.back()->reviewing();
 }
@@ -99,6 +113,9 @@ void KokoServer::terminate(const std::string& admin) {
 }
 void KokoServer::expire_permission() {
   send_message("TERMINAL_PERM_EXPIRED", R"({"code":"perm_expired","detail":"expired"})");
+}
+void KokoServer::end_permission() {
+  open_.back()->end_permission();
 }
 void KokoServer::renew_permission() {
   send_message("TERMINAL_PERM_VALID", R"({"code":"perm_valid","detail":"OK"})");

@@ -40,6 +40,7 @@ class KokoServer : public KokoNotes {
   void unlock(const std::string& admin);
   void terminate(const std::string& admin);
   void expire_permission();
+  void end_permission();  ///< The permission's last day is over: koko hangs up.
   void renew_permission();
   void approve(const std::string& reviewer);
   void refuse(const std::string& reviewer);
@@ -53,6 +54,13 @@ class KokoServer : public KokoNotes {
   KokoOptions& options() { return options_; }
   int sessions() const { return sessions_opened_; }
   int open_sessions() const;
+  /// As JumpServer lists them. One whose socket ended without a close frame is a ghost there until the server has
+  /// waited in vain for as long as its read deadline, or was told.
+  const std::vector<KokoListed>& session_list();
+  /// Which of them are still shown as running.
+  std::vector<std::string> running();
+  /// The server notices what it lost.
+  void notice_ghosts();
   bool reviewing() const;
   std::string size_seen() const;  ///< "rows cols" of the newest terminal.
 

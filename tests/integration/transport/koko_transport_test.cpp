@@ -30,11 +30,14 @@ TEST_P(KokoTransportTest, AShellAnswersAndItsEndIsTheEnd) {
 }
 
 TEST_P(KokoTransportTest, TheOrderOfTheFirstMessagesDoesNotMatter) {
-  for (int order = 0; order < 6; ++order) {
+  for (int order = 0; order < 24; ++order) {
     KokoOptions options;
-    options.order = order;
+    options.order = order % 12;
+    options.reused = order / 12 * 3;  // Behind the counter, and behind the banner of a shared connection.
     serve(options);
     ASSERT_TRUE(open()) << order;
+    if (options.reused)
+      EXPECT_THAT(output_, HasSubstr("Reuse SSH connections (root@10.0.0.5) [Number of connections: 3]"));
     EXPECT_THAT(koko().violations, IsEmpty());
     ASSERT_TRUE(transport_->session());
     EXPECT_EQ(transport_->session()->asset, "web-01(10.0.0.5)");
