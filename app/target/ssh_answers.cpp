@@ -10,7 +10,7 @@ namespace app {
 namespace {
 
 using transport::SshQuestion;
-using Kind = SshQuestion::Kind;
+using QuestionKind = SshQuestion::Kind;
 
 constexpr int kMostCodes = 2;  // One that ran out on the way is worth another try.
 
@@ -58,16 +58,17 @@ void SshAnswers::ask(const SshQuestion& question, Reply reply) {
 }
 
 std::optional<SshAnswers::Source> SshAnswers::source_for(const SshQuestion& question) const {
-  if (question.host.empty() || question.kind == Kind::host_key || question.kind == Kind::local) return std::nullopt;
-  const bool password =
-      question.kind == Kind::password || (question.kind == Kind::challenge && asks_for_password(question.text));
+  if (question.host.empty() || question.kind == QuestionKind::host_key || question.kind == QuestionKind::local)
+    return std::nullopt;
+  const bool password = question.kind == QuestionKind::password ||
+                        (question.kind == QuestionKind::challenge && asks_for_password(question.text));
   for (const auto& one : credentials_) {
     if (!fits(one, question)) continue;
     Source source{"code_command", {one.code_command, ""}, kMostCodes};
     if (password) source = {"password_command", one.password, 1};
-    if (question.kind == Kind::passphrase) source = {"passphrase_command", one.passphrase, 1};
+    if (question.kind == QuestionKind::passphrase) source = {"passphrase_command", one.passphrase, 1};
     if (source.secret.command.empty() && !source.secret.file.empty())
-      source.setting = question.kind == Kind::passphrase ? "passphrase_file" : "password_file";
+      source.setting = question.kind == QuestionKind::passphrase ? "passphrase_file" : "password_file";
     if (!source.secret.empty()) return source;
   }
   return std::nullopt;

@@ -5,7 +5,7 @@
 namespace transport {
 namespace {
 
-using Kind = SshQuestion::Kind;
+using QuestionKind = SshQuestion::Kind;
 
 /// How ssh names the host in its questions: in small letters, or by its HostKeyAlias.
 std::string asked_host(const HostSettings& hop) {
@@ -29,7 +29,7 @@ bool is_host_key_prompt(std::string_view prompt) {
 
 }  // namespace
 
-SshQuestion question_about(const HostSettings& hop, Kind kind) {
+SshQuestion question_about(const HostSettings& hop, QuestionKind kind) {
   SshQuestion question;
   question.kind = kind;
   question.hop = hop.label();
@@ -47,8 +47,8 @@ bool is_password_prompt(std::string_view prompt, const HostSettings& hop) {
 }
 
 SshQuestion question_of(const AskpassRequest& request, const HostSettings* hop) {
-  SshQuestion question = hop == nullptr ? SshQuestion{} : question_about(*hop, Kind::local);
-  question.kind = Kind::local;
+  SshQuestion question = hop == nullptr ? SshQuestion{} : question_about(*hop, QuestionKind::local);
+  question.kind = QuestionKind::local;
   question.text = request.prompt;
   if (request.hint == AskpassRequest::Hint::confirm) {
     question.text += " (yes/no) ";
@@ -56,14 +56,14 @@ SshQuestion question_of(const AskpassRequest& request, const HostSettings* hop) 
     return question;
   }
   if (is_host_key_prompt(request.prompt)) {
-    question.kind = Kind::host_key;
+    question.kind = QuestionKind::host_key;
     question.echo = true;
   }
   if (hop == nullptr) return question;
-  if (is_password_prompt(request.prompt, *hop)) question.kind = Kind::password;
-  if (request.prompt.starts_with("Enter passphrase for key '")) question.kind = Kind::passphrase;
+  if (is_password_prompt(request.prompt, *hop)) question.kind = QuestionKind::password;
+  if (request.prompt.starts_with("Enter passphrase for key '")) question.kind = QuestionKind::passphrase;
   if (const std::string prefix = challenge_prefix(*hop); request.prompt.starts_with(prefix)) {
-    question.kind = Kind::challenge;
+    question.kind = QuestionKind::challenge;
     question.text = request.prompt.substr(prefix.size());
   }
   return question;
