@@ -46,6 +46,7 @@ class NobodyThere final : public transport::SshPrompter {
     complaint_ =
         what_is_missing(question) + "; nobody is here to answer, so connect once with `jms` and the same target";
     if (question.kind == transport::SshQuestion::Kind::passphrase) complaint_ += ", or add the key to ssh-agent";
+    if (!question.note.empty()) complaint_ = question.note + "; " + complaint_;
     reply(std::nullopt);
   }
   void withdraw() override {}
@@ -64,6 +65,7 @@ class NobodyThere final : public transport::SshPrompter {
       case Kind::password:
         return question.hop + " wants a password";
       case Kind::challenge:
+      case Kind::local:
         break;
     }
     return question.hop + " asks something that only a person can answer";

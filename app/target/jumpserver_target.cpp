@@ -6,6 +6,7 @@
 
 #include "app/session/tty_prompter.h"
 #include "app/target/jumpserver.h"
+#include "app/target/ssh_answers.h"
 #include "app/target/target.h"
 #include "base/one_line.h"
 #include "base/words.h"
@@ -151,7 +152,9 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
   facts.place = {.name = asset.name, .nodes = asset.nodes, .labels = asset.labels, .also = {asset.address}};
   facts.client = asset.kind() == js::AssetKind::device || asset.kind() == js::AssetKind::database;
   auto visit = std::make_shared<js::Visit>(loop, access->settings, std::move(*wish));
-  return [&loop, visit = std::move(visit), config, profile = options.profile, ssh = ssh_options(options)](
+  auto answers = std::make_shared<SshAnswers>(loop, config.ssh_credentials);
+  return [&loop, visit = std::move(visit), config, profile = options.profile, ssh = ssh_options(options),
+          answers = std::move(answers)](
              base::Size size, transport::SshPrompter& prompter,
              Connection::Hooks hooks) mutable -> base::Result<std::unique_ptr<transport::Transport>> {
     visit = renewed(loop, visit, config, profile);
@@ -159,8 +162,10 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     transport_options.size = size;
     transport_options.term = operators_term();
     transport_options.ssh = ssh;
+    transport_options.ssh_engine = config.ssh_engine;
+    transport_options.askpass = own_program();
     return std::make_unique<js::JumpServerTransport>(
-        loop, visit, std::move(transport_options), prompter,
+        loop, visit, std::move(transport_options), answers->before(prompter),
         js::JumpServerTransport::Hooks{std::move(hooks.on_progress), std::move(hooks.on_ready),
                                        [remark = std::move(hooks.on_remark)](const js::KokoEvent& event) {
                                          if (!event.text.empty()) remark(event.text);

@@ -3,31 +3,48 @@
 #include <utility>
 
 #include "base/one_line.h"
+#include "base/words.h"
+#include "transport/ssh/ssh_words.h"
 
 namespace transport::jumpserver {
 namespace {
 
-/// The token is used up by the first try, whatever it is: nothing but the one password may be tried.
+/// The token is used up by the first try, whatever it is: nothing but the one password may be tried. And never a
+/// signature with SHA-1, whatever the operator's options say.
 const char* const kPasswordOnly[] = {"PubkeyAuthentication=no",    "KbdInteractiveAuthentication=no",
                                      "PasswordAuthentication=yes", "PreferredAuthentications=password",
-                                     "NumberOfPasswordPrompts=1",  "ForwardAgent=no"};
+                                     "NumberOfPasswordPrompts=1",  "BatchMode=no",
+                                     "IdentityAgent=none",         "IdentityFile=none",
+                                     "IdentitiesOnly=yes",         "ForwardAgent=no",
+                                     "HostKeyAlgorithms=-ssh-rsa*"};
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
+/// The same for what only the system's ssh knows: nothing else to sign in with, nothing shared, nothing forwarded, and
+/// nothing asked after the session stands.
+const char* const kNothingElse[] = {"HostbasedAuthentication=no",
+                                    "GSSAPIAuthentication=no",
+                                    "AddKeysToAgent=no",
+                                    "ControlMaster=no",
+                                    "ControlPath=none",
+                                    "ClearAllForwardings=yes",
+                                    "ForwardX11=no",
+                                    "PermitLocalCommand=no",
+                                    "UpdateHostKeys=no",
+                                    "LogLevel=INFO"};
 
 }  // namespace
 
 void JumpServerTransport::TokenPrompter::ask(const SshQuestion& question, Reply reply) {
-  if (question.kind == SshQuestion::Kind::host_key) {
+  // The user's name is as good as the token for telling this question from all others: nobody else has it. The hop is
+  // what the engine knows of who asks, not what somebody says.
+  const bool for_token = question.kind == SshQuestion::Kind::password && question.user == koko_.user &&
+                         base::lower_case(question.host) == base::lower_case(koko_.host);
+  if (!for_token) {
     SshQuestion shown = question;
     for (std::string* text : {&shown.hop, &shown.instruction, &shown.text})
-      *text = replaced(std::move(*text), user_ + "@", "");
+      *text = without_name(std::move(*text), koko_.user);
     return outer_.ask(shown, std::move(reply));
   }
-  if (question.kind != SshQuestion::Kind::password || std::exchange(given_, true)) return reply(std::nullopt);
+  if (std::exchange(given_, true)) return reply(std::nullopt);
   reply(std::exchange(value_, Secret()));
 }
 
@@ -97,23 +114,29 @@ std::unique_ptr<Transport> JumpServerTransport::over_websocket(KokoTicket ticket
 
 std::unique_ptr<Transport> JumpServerTransport::over_ssh(const ConnectionToken& token, const Endpoint& endpoint) {
   ssh_user_ = "JMS-" + token.id;
-  token_prompter_ = std::make_unique<TokenPrompter>(prompter_, ssh_user_, token.value);
   SshTransport::Target target;
   target.destination = {endpoint.host, ssh_user_, endpoint.ssh_port};
+  token_prompter_ = std::make_unique<TokenPrompter>(prompter_, target.destination, token.value);
   target.config = options_.ssh;
   target.config.user.clear();
   target.config.port = 0;
   target.config.identity_files.clear();
   target.config.forward_agent = false;
+  target.config.files_for_hops_only = true;
   target.config.options.insert(target.config.options.begin(), std::begin(kPasswordOnly), std::end(kPasswordOnly));
-  target.engine = EngineChoice::libssh2;  // The system's ssh would ask for the token on its own terminal.
+  target.config.openssh_options.assign(std::begin(kNothingElse), std::end(kNothingElse));
+  target.engine = options_.ssh_engine;
+  target.askpass = options_.askpass;
+  target.hidden_user = ssh_user_;
+  target.refusal =
+      "JumpServer did not take the one-time token: it was used already, has expired, or the permission has ended";
   target.term = options_.term;
   target.size = options_.size;
   SshTransport::Hooks hooks;
   hooks.on_ready = hooks_.on_ready;
   if (hooks_.on_progress)
     hooks.on_progress = [tell = hooks_.on_progress, user = ssh_user_](const std::string& what) {
-      tell(replaced(what, user + "@", ""));
+      tell(without_name(what, user));
     };
   return std::make_unique<SshTransport>(loop_, std::move(target), *token_prompter_, std::move(hooks));
 }
@@ -136,7 +159,7 @@ void JumpServerTransport::begin(std::unique_ptr<Transport> inner) {
 }
 
 void JumpServerTransport::finish(Closed closed) {
-  if (!ssh_user_.empty()) closed.reason = replaced(std::move(closed.reason), ssh_user_ + "@", "");
+  if (!ssh_user_.empty()) closed.reason = without_name(std::move(closed.reason), ssh_user_);
   if (const auto call = std::exchange(events_, {}).on_closed) call(std::move(closed));
 }
 

@@ -41,7 +41,9 @@ class JumpServerTransport final : public Transport {
   struct Options {
     base::Size size;
     std::string term = "xterm-256color";
-    ConfigOptions ssh;  ///< Files and options of the operator; how to authenticate is ours to say.
+    ConfigOptions ssh;  ///< Files (for the jump hosts) and options of the operator; how to authenticate is ours to say.
+    EngineChoice ssh_engine = EngineChoice::automatic;
+    std::string askpass;  ///< As SshTransport::Target takes it.
   };
 
   /// `prompter` must outlive the transport.
@@ -58,17 +60,18 @@ class JumpServerTransport final : public Transport {
   void close() override;
 
  private:
-  /// Answers the one password question of the SSH login with the token; host keys are the operator's business.
+  /// Answers one question with the token, once: the password of the token's own user at koko's host. All others, those
+  /// of hops above all, are the operator's business.
   class TokenPrompter final : public SshPrompter {
    public:
-    TokenPrompter(SshPrompter& outer, std::string user, std::string_view value)
-        : outer_(outer), user_(std::move(user)), value_(value) {}
+    TokenPrompter(SshPrompter& outer, const Destination& koko, std::string_view value)
+        : outer_(outer), koko_(koko), value_(value) {}
     void ask(const SshQuestion& question, Reply reply) override;
     void withdraw() override { outer_.withdraw(); }
 
    private:
     SshPrompter& outer_;
-    std::string user_;  ///< "JMS-…": left out of what the operator reads.
+    Destination koko_;  ///< Its user "JMS-…" is left out of what the operator reads.
     Secret value_;
     bool given_ = false;
   };
