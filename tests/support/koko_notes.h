@@ -14,8 +14,15 @@ struct KokoTyped {
   std::string verdict;       ///< "accepted", "rejected", "asked", "reviewed", "cancelled", "warned", "declined".
 };
 
+/// How a client left its terminal.
+struct KokoEnd {
+  std::string session;
+  int code = 0;  ///< 1000 …: of its close frame. 1006: it went without one.
+};
+
 struct KokoNotes {
   std::vector<KokoTyped> typed;
+  std::vector<KokoEnd> ends;
   std::vector<std::string> violations;  ///< Whatever a client must not do.
   std::vector<std::string> received;    ///< Types of the control messages, in order.
   std::string input;                    ///< All bytes that were let through to the newest shell.

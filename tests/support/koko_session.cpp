@@ -67,6 +67,7 @@ void KokoSession::listen() {
   };
   socket_->on_end = [this] {
     for (const auto& one : socket_->violations()) violation(one);
+    notes_.ends.push_back({"s1", socket_->close_code() ? socket_->close_code() : 1006});
     on_end();
   };
 }
