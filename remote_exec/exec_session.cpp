@@ -1,9 +1,7 @@
 #include "remote_exec/exec_session.h"
 
-#include "base/words.h"
 #include "remote_exec/lane.h"
 #include "transport/hang_up.h"
-#include "transport/jumpserver/koko_words.h"
 
 namespace remote_exec {
 namespace {
@@ -15,17 +13,6 @@ constexpr milliseconds kQuietPrompt{80};
 constexpr milliseconds kQuietAnything{1500};
 // A bastion counts no longer than five minutes while it connects to a host.
 constexpr std::chrono::minutes kLongestOpening{6};
-
-/// The last line that can be read, up to the cursor's, however many rows it takes.
-std::string last_line(const terminal::Screen& screen) {
-  std::string text;
-  for (int row = screen.cursor().row; row >= 0; --row) {
-    text.insert(0, terminal::row_text(screen.row(row)));
-    const bool begins_here = row == 0 || !screen.row(row - 1).wrapped;
-    if (begins_here && !base::trimmed(text).empty()) break;
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -58,6 +45,7 @@ void ExecSession::on_bytes(std::string_view bytes) {
   last_byte_ = clock_.now();
   if (!std::exchange(any_bytes_, true)) first_byte_ = last_byte_;
   if (!settings_.announced) connected();
+  if (!ready_) words_.feed(bytes);
   if (shell_.idle()) {
     show(bytes);
   } else {
@@ -82,7 +70,7 @@ bool ExecSession::prompt_reached() const {
   const ScreenView view = look_at(screen_);
   if (view.bracketed_paste || looks_like_prompt(view.before_cursor)) return quiet >= kQuietPrompt;
   // A bastion's counter or banner, however long it stands there, is not what commands are typed at.
-  return quiet >= kQuietAnything && !transport::jumpserver::is_koko_opening(last_line(screen_));
+  return quiet >= kQuietAnything && !words_.opening();
 }
 
 /// Before the host is reached: something is asked that nobody answers here.
@@ -92,8 +80,7 @@ bool ExecSession::question_stands() const {
 
 /// While a bastion counts the seconds of its connecting to the host, the shell has not had its time yet.
 WatchedClock::duration ExecSession::opening_limit() const {
-  const bool counting = transport::jumpserver::is_koko_counter(look_at(screen_).before_cursor);
-  return counting ? WatchedClock::duration(kLongestOpening) : settings_.prompt_limit;
+  return words_.counting() ? WatchedClock::duration(kLongestOpening) : settings_.prompt_limit;
 }
 
 void ExecSession::run(ExecRequest request, RunCallbacks callbacks) {

@@ -9,6 +9,7 @@
 #include "event/timer.h"
 #include "remote_exec/remote_shell.h"
 #include "terminal/screen.h"
+#include "transport/jumpserver/koko_words.h"
 #include "transport/transport.h"
 
 namespace remote_exec {
@@ -75,6 +76,7 @@ class ExecSession {
   std::optional<WatchedClock::time_point> opened_;  ///< When the limit began to count.
   WatchedClock::time_point first_byte_;
   WatchedClock::time_point last_byte_;
+  transport::jumpserver::KokoWords words_;  ///< What came before the first prompt, in a bastion's eyes.
   bool any_bytes_ = false;
   bool ready_ = false;
 };

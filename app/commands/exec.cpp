@@ -19,6 +19,7 @@
 #include "app/config/state_dir.h"
 #include "app/target/target.h"
 #include "base/log.h"
+#include "base/one_line.h"
 #include "base/words.h"
 #include "event/event_loop.h"
 #include "event/signal_watch.h"
@@ -194,7 +195,7 @@ class Exec {
     while (!result && !given_up_) loop_.run();
     running_ = false;
     if (!result) return never_ran(command);
-    if (result->status == remote_exec::Status::disconnected) say_why(*result);
+    if (!connected_ || result->status == remote_exec::Status::disconnected) say_why(*result);
     return std::move(*result);
   }
 
@@ -241,6 +242,10 @@ class Exec {
       result.note_for_operator = nobody_.complaint();
     } else if (const auto& closed = session_->closed(); !connected_ && closed && !closed->reason.empty()) {
       result.note_for_operator = closed->reason;  // Nothing was typed that could have run.
+    } else if (!connected_ && result.status == remote_exec::Status::needs_input) {
+      result.note_for_operator = "the way to the host asks `" +
+                                 base::one_line(base::trimmed(session_->screen().line_at_cursor()), 120) +
+                                 "`; nobody is here to answer, so connect with `jms` and the same target";
     }
   }
 

@@ -76,31 +76,46 @@ std::size_t sequence_length(std::string_view bytes) {
   return bytes[1] == '(' || bytes[1] == ')' ? (bytes.size() < 3 ? 0 : 3) : 2;
 }
 
-/// What stands in front of the counter or the numbers of a banner. One that is still on its way is koko's too.
+/// What stands in front of the counter or the numbers of a banner.
+constexpr std::string_view kOpeningStarts[] = {"Connecting to ",
+                                               "开始连接",
+                                               "開始連接",
+                                               "接続開始",
+                                               "データベース接続の開始",
+                                               "Подключение к ",
+                                               "Conectando a",
+                                               "Reuse SSH connections",
+                                               "复用SSH连接",
+                                               "復用SSH連接",
+                                               "SSH接続の再利用",
+                                               "SSH 연결 재사용",
+                                               "Повторное использование SSH",
+                                               "Reutilizar conexiones SSH",
+                                               "Reutilizando conexões SSH",
+                                               "Switched to ",
+                                               "已切换至",
+                                               "已切換至",
+                                               "Переключено на ",
+                                               "Cambiado a ",
+                                               "Trocado para "};
+
+/// One that is still on its way is koko's too, wherever it is cut.
 bool has_opening_start(std::string_view line) {
-  return starts_with_any(line, {"Connecting to ",
-                                "开始连接",
-                                "開始連接",
-                                "接続開始",
-                                "データベース接続の開始",
-                                "Подключение к ",
-                                "Conectando a",
-                                "Reuse SSH",
-                                "复用SSH",
-                                "復用SSH",
-                                "SSH接続の再利用",
-                                "SSH 연결 재사용",
-                                "Повторное использование SSH",
-                                "Reutilizar conexiones SSH",
-                                "Reutilizando conexões SSH",
-                                "Switched to ",
-                                "已切换至",
-                                "已切換至",
-                                "Переключено на ",
-                                "Cambiado a ",
-                                "Trocado para "}) ||
-         // Korean begins with the account, as "root(root)@10.0.0.5에".
-         line.find(")@") != std::string_view::npos;
+  const bool known = std::any_of(std::begin(kOpeningStarts), std::end(kOpeningStarts), [&](std::string_view start) {
+    return line.starts_with(start) || start.starts_with(line);
+  });
+  // Korean begins with the account, as "root(root)@10.0.0.5에".
+  return known || line.find(")@") != std::string_view::npos;
+}
+
+/// "…  12.3"
+bool is_counter(std::string_view line) {
+  line = base::trimmed(line);
+  if (line.size() < 3 || !is_digit(line.back()) || line[line.size() - 2] != '.') return false;
+  const auto whole = line.find_last_not_of("0123456789", line.size() - 3);
+  if (!is_digit(line[line.size() - 3])) return false;
+  // Two blanks stand in front of it; after minutes of counting the beginning of the line is no longer kept.
+  return whole == std::string_view::npos || (whole > 0 && line[whole] == ' ' && line[whole - 1] == ' ');
 }
 
 /// "… (root@10.0.0.5) [… : 3]"
@@ -176,19 +191,10 @@ ShownText shown_text(std::string_view bytes) {
   return text;
 }
 
-bool is_koko_counter(std::string_view line) {
-  line = base::trimmed(line);
-  if (line.size() < 3 || !is_digit(line.back()) || line[line.size() - 2] != '.') return false;
-  const auto whole = line.find_last_not_of("0123456789", line.size() - 3);
-  if (!is_digit(line[line.size() - 3])) return false;
-  // Two blanks stand in front of it; after minutes of counting the beginning of the line is no longer kept.
-  return whole == std::string_view::npos || (whole > 0 && line[whole] == ' ' && line[whole - 1] == ' ');
-}
-
 bool is_koko_opening(std::string_view line) {
   line = base::trimmed(line);
   if (line.empty() || is_error(line) || ends_as_prompts_do(line)) return false;
-  return is_koko_counter(line) || is_reuse_banner(line) || has_opening_start(line);
+  return is_counter(line) || is_reuse_banner(line) || has_opening_start(line);
 }
 
 void KokoWords::feed(std::string_view bytes) {
@@ -212,6 +218,17 @@ bool KokoWords::asks() const {
   const std::string line = shown_text(tail_).lines.back();
   const std::string_view words = base::trimmed(line);
   return !is_koko_opening(words) && ends_with_any(words, {":", "：", "?", "？", ">", "]"});
+}
+
+bool KokoWords::opening() const {
+  const auto lines = shown_text(tail_).lines;
+  const auto last =
+      std::find_if(lines.rbegin(), lines.rend(), [](const auto& line) { return !base::trimmed(line).empty(); });
+  return last != lines.rend() && is_koko_opening(*last);
+}
+
+bool KokoWords::counting() const {
+  return is_koko_opening(shown_text(tail_).lines.back());
 }
 
 bool KokoWords::host_spoke() const {

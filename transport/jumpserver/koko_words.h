@@ -20,8 +20,6 @@ ShownText shown_text(std::string_view bytes);
 /// True for what koko writes until the asset is connected, or for the beginning of it: "Connecting to root(root)@host
 /// 0.1", "Reuse SSH connections (root@host) [Number of connections: 3]", in any of its languages.
 bool is_koko_opening(std::string_view line);
-/// True for a line on which koko's counter still runs.
-bool is_koko_counter(std::string_view line);
 
 class KokoWords {
  public:
@@ -32,6 +30,10 @@ class KokoWords {
   bool titled() const;
   /// A question stands open that is not the host's prompt: a password, a code.
   bool asks() const;
+  /// The last line with words is a counter or banner, or becomes one.
+  bool opening() const;
+  /// The cursor still stands on it.
+  bool counting() const;
   /// Something can be read that is not koko's.
   bool host_spoke() const;
   /// The cursor stands behind what ends as prompts do.

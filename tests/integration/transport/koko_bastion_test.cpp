@@ -63,7 +63,17 @@ TEST_P(KokoTransportTest, AnAssetThatCannotBeReachedIsTold) {
   ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
   EXPECT_EQ(closed_->kind, Closed::Kind::lost);
   EXPECT_THAT(output_, HasSubstr("i/o timeout"));
+  EXPECT_EQ(closed_->reason, "the bastion could not reach the host: dial tcp 10.0.0.5:22: i/o timeout");
   EXPECT_FALSE(ready_);
+}
+
+TEST_P(KokoTransportTest, ABastionThatCannotBeReachedIsNotTakenForTheAsset) {
+  serve();
+  const auto ticket = server_->ticket(server_->fresh_token());
+  server_.reset();
+  connect(ticket);
+  ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
+  EXPECT_THAT(closed_->reason, HasSubstr("jms could not reach the bastion: "));
 }
 
 TEST_P(KokoTransportTest, PingsKeepTheServerFromHangingUp) {
