@@ -12,12 +12,14 @@
 
 #include "app/command_line.h"
 #include "app/commands/commands.h"
+#include "app/commands/end_signals.h"
 #include "app/commands/input_lines.h"
 #include "app/config/config.h"
 #include "app/config/exec_options.h"
 #include "app/config/state_dir.h"
 #include "app/target/target.h"
 #include "base/log.h"
+#include "base/one_line.h"
 #include "base/words.h"
 #include "event/event_loop.h"
 #include "event/signal_watch.h"
@@ -96,19 +98,28 @@ void print_json(const remote_exec::CommandResult& result) {
 class Exec {
  public:
   Exec(event::EventLoop& loop, const ExecOptions& options) : loop_(loop), options_(options) {}
+  /// A bastion hears that the session is over, whatever made us leave.
+  ~Exec() {
+    if (session_) session_->hang_up();
+  }
+  Exec(const Exec&) = delete;
+  Exec& operator=(const Exec&) = delete;
 
   base::Result<void> open(const Connection::Factory& factory, const remote_exec::Options& how) {
     auto transport = factory({24, 120}, nobody_,
                              {.on_progress = [](const std::string& what) { tell(what); },
                               .on_remark = [](const std::string& line) { tell(line); },
-                              .on_ready = [this] { connected(); }});
+                              .on_ready = [this] { connected(); },
+                              .on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); }});
     if (!transport) return base::fail(transport.error());
     remote_exec::ExecSession::Settings settings;
     settings.size = {24, 120};
     settings.options = how;
+    settings.announced = true;
     session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
     if (connected_) session_->connected();
     interrupt_.emplace(loop_, SIGINT, [this] { interrupt(); });
+    end_.emplace(loop_, [this](int signal_number) { give_up(signal_number); });
     session_->start();
     return {};
   }
@@ -117,15 +128,16 @@ class Exec {
   int exit_code_of(const remote_exec::CommandResult& result) const {
     if (result.status == remote_exec::Status::timeout) return kTimedOut;
     if (result.status == remote_exec::Status::interrupted) return kInterrupted;
-    if (result.status == remote_exec::Status::disconnected && !connected_) return kFailed;
+    if (!connected_) return kFailed;
     return result.exit_code.value_or(kUnknownExit);
   }
 
   int run_one(const std::string& command) {
     const auto result = run(command, options_.timeout_s, !options_.json);
+    if (ended_by_ != 0) return kInterrupted;  // Nobody waits for a result.
     if (options_.json) {
       print_json(result);
-    } else if (!result.note_for_operator.empty()) {
+    } else if (!result.note_for_operator.empty() && !told_already(result)) {
       complain(result.note_for_operator, kFailed);
     }
     return exit_code_of(result);
@@ -142,11 +154,15 @@ class Exec {
       if (const auto found = request.find("timeout_s"); found != request.end() && found->is_number())
         timeout = found->get<double>();
       const auto result = run(request["command"].get<std::string>(), timeout, false);
+      if (ended_by_ != 0) break;
       print_json(result);
       if (given_up_ || result.status == remote_exec::Status::disconnected) return exit_code_of(result);
     }
     return given_up_ ? kInterrupted : kDone;
   }
+
+  /// The signal by which the process should die now; 0: none.
+  int ended_by() const { return ended_by_; }
 
  private:
   static void tell(const std::string& what) {
@@ -181,8 +197,19 @@ class Exec {
     while (!result && !given_up_) loop_.run();
     running_ = false;
     if (!result) return never_ran(command);
-    if (result->status == remote_exec::Status::disconnected) say_why(*result);
+    if (!connected_ || result->status == remote_exec::Status::disconnected) say_why(*result);
     return std::move(*result);
+  }
+
+  /// Told at once, for a command may take its time; its result tells it again where it matters.
+  void on_notice(const transport::SessionNotice& notice) {
+    complain(notice.text, kDone);
+    if (session_) session_->notice(notice);
+  }
+
+  /// A command that did well adds nothing to the notices that came while it ran.
+  static bool told_already(const remote_exec::CommandResult& result) {
+    return result.status == remote_exec::Status::done && result.note_for_operator == result.notices;
   }
 
   void connected() {
@@ -198,6 +225,12 @@ class Exec {
     loop_.stop();
   }
 
+  void give_up(int signal_number) {
+    ended_by_ = signal_number;
+    given_up_ = true;
+    loop_.stop();
+  }
+
   static remote_exec::CommandResult never_ran(const std::string& command) {
     remote_exec::CommandResult result;
     result.command = command;
@@ -209,8 +242,12 @@ class Exec {
   void say_why(remote_exec::CommandResult& result) const {
     if (!nobody_.complaint().empty()) {
       result.note_for_operator = nobody_.complaint();
-    } else if (const auto& closed = session_->closed(); closed && !closed->reason.empty()) {
-      result.note_for_operator = connected_ ? closed->reason + ". " + result.note_for_operator : closed->reason;
+    } else if (const auto& closed = session_->closed(); !connected_ && closed && !closed->reason.empty()) {
+      result.note_for_operator = closed->reason;  // Nothing was typed that could have run.
+    } else if (!connected_ && result.status == remote_exec::Status::needs_input) {
+      result.note_for_operator = "the way to the host asks `" +
+                                 base::one_line(base::trimmed(session_->screen().line_at_cursor()), 120) +
+                                 "`; nobody is here to answer, so connect with `jms` and the same target";
     }
   }
 
@@ -219,6 +256,8 @@ class Exec {
   NobodyThere nobody_;
   std::unique_ptr<remote_exec::ExecSession> session_;
   std::optional<event::SignalWatch> interrupt_;
+  std::optional<EndSignals> end_;
+  int ended_by_ = 0;
   bool connected_ = false;
   bool running_ = false;   ///< A command is under way, or waits for the session.
   bool given_up_ = false;  ///< Ctrl-C came when no command ran.
@@ -236,10 +275,16 @@ int exec(ExecOptions options, const CommonOptions& common) {
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, facts);
   if (!factory) return complain_or_die(factory.error(), options.target, facts);
-  Exec exec(loop, options);
-  if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)
-    return complain(opened.error().message, kFailed);
-  return options.batch ? exec.run_batch() : exec.run_one(base::joined(options.words, " "));
+  int code = kDone, ended_by = 0;
+  {
+    Exec exec(loop, options);
+    if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)
+      return complain(opened.error().message, kFailed);
+    code = options.batch ? exec.run_batch() : exec.run_one(base::joined(options.words, " "));
+    ended_by = exec.ended_by();
+  }
+  if (ended_by != 0) die_by(ended_by);
+  return code;
 }
 
 }  // namespace

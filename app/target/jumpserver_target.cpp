@@ -130,6 +130,25 @@ std::shared_ptr<js::Visit> renewed(event::EventLoop& loop, const std::shared_ptr
   return visit;
 }
 
+/// What is done to the session is a notice; the rest is worth a line.
+void tell(const Connection::Hooks& hooks, const js::KokoEvent& event) {
+  using Kind = transport::SessionNotice::Kind;
+  if (event.text.empty()) return;
+  switch (event.kind) {
+    case js::KokoEvent::Kind::locked:
+      return hooks.on_notice({Kind::locked, event.text});
+    case js::KokoEvent::Kind::unlocked:
+      return hooks.on_notice({Kind::unlocked, event.text});
+    case js::KokoEvent::Kind::permission_expired:
+    case js::KokoEvent::Kind::permission_valid:
+    case js::KokoEvent::Kind::idle_soon:
+    case js::KokoEvent::Kind::time_soon:
+      return hooks.on_notice({Kind::warning, event.text});
+    default:
+      return hooks.on_remark(event.text);
+  }
+}
+
 }  // namespace
 
 base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const TargetOptions& options,
@@ -166,10 +185,8 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     transport_options.askpass = own_program();
     return std::make_unique<js::JumpServerTransport>(
         loop, visit, std::move(transport_options), answers->before(prompter),
-        js::JumpServerTransport::Hooks{std::move(hooks.on_progress), std::move(hooks.on_ready),
-                                       [remark = std::move(hooks.on_remark)](const js::KokoEvent& event) {
-                                         if (!event.text.empty()) remark(event.text);
-                                       }});
+        js::JumpServerTransport::Hooks{hooks.on_progress, hooks.on_ready,
+                                       [hooks](const js::KokoEvent& event) { tell(hooks, event); }});
   };
 }
 

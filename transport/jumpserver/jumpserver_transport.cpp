@@ -4,6 +4,7 @@
 
 #include "base/one_line.h"
 #include "base/words.h"
+#include "transport/jumpserver/koko_ssh_transport.h"
 #include "transport/ssh/ssh_words.h"
 
 namespace transport::jumpserver {
@@ -133,12 +134,18 @@ std::unique_ptr<Transport> JumpServerTransport::over_ssh(const ConnectionToken& 
   target.term = options_.term;
   target.size = options_.size;
   SshTransport::Hooks hooks;
-  hooks.on_ready = hooks_.on_ready;
+  // The SSH session is koko's; the asset's comes later, told by koko's words alone.
+  const auto koko = std::make_shared<KokoSshTransport*>(nullptr);
+  hooks.on_ready = [koko] { (*koko)->on_signed_in(); };
   if (hooks_.on_progress)
     hooks.on_progress = [tell = hooks_.on_progress, user = ssh_user_](const std::string& what) {
       tell(without_name(what, user));
     };
-  return std::make_unique<SshTransport>(loop_, std::move(target), *token_prompter_, std::move(hooks));
+  auto session = std::make_unique<KokoSshTransport>(
+      loop_, std::make_unique<SshTransport>(loop_, std::move(target), *token_prompter_, std::move(hooks)),
+      hooks_.on_ready, KokoSshTransport::Times{});
+  *koko = session.get();
+  return session;
 }
 
 void JumpServerTransport::begin(std::unique_ptr<Transport> inner) {

@@ -93,6 +93,29 @@ TEST_P(KokoTransportTest, AnAnswerToKokosOwnQuestionIsNotHeldBack) {
   EXPECT_THAT(koko().violations, IsEmpty());
 }
 
+/// Half a banner ends like a question, and so do addresses and titles.
+TEST_P(KokoTransportTest, WhatIsTypedDoesNotAnswerACounterOrBannerThatIsCutInTheMiddle) {
+  KokoOptions options;
+  options.connecting = std::chrono::hours(1);
+  times_.settled = milliseconds(100);
+  times_.ping = milliseconds(200);  // So that the clock ticks.
+  serve(options);
+  connect(server_->ticket(server_->fresh_token()));
+  ASSERT_TRUE(sees("Connecting to"));
+  transport_->send("secret\r");
+  for (const char* half : {"\r\nConnecting to root(root)@2001:", "db8::5  0.1\r\n",
+                           "Reuse SSH connections (root@10.0.0.5) [Number of connections:", " 3]\r\n",
+                           "\033]2;ssh:", "//root@10.0.0.5?\a"}) {
+    koko().send_output(half);
+    pass(milliseconds(300));
+    EXPECT_FALSE(ready_) << half;
+  }
+  EXPECT_THAT(koko().violations, IsEmpty());
+  koko().send_output("root(root)'s password: ");
+  ASSERT_TRUE(
+      wait([this] { return !koko().violations.empty(); }));  // This one is a question; this koko wants no answer.
+}
+
 TEST_P(KokoTransportTest, ANewSizeReachesTheShell) {
   ASSERT_TRUE(open());
   transport_->resize({30, 100});

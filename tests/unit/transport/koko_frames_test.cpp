@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/koko_texts.h"
 #include "transport/jumpserver/koko_transport.h"
 
 namespace transport::jumpserver {
@@ -103,31 +102,6 @@ TEST(KokoFrames, PiecesCutNoCharacter) {
   std::string back;
   for (const auto piece : whole_character_pieces(junk, 1024)) back += piece;
   EXPECT_EQ(back, junk);
-}
-
-TEST(KokoEnds, TheLastWordsAreReadInEveryLanguage) {
-  EXPECT_EQ(koko_end("\n\r\033[31mConnect idle more than 30 minutes, disconnect\n\r"), KokoEnd::idle);
-  EXPECT_EQ(koko_end("空闲时间超过30分钟，断开连接"), KokoEnd::idle);
-  EXPECT_EQ(koko_end("Session max time reached, disconnect"), KokoEnd::longest);
-  EXPECT_EQ(koko_end("Permission has expired, disconnect"), KokoEnd::permission);
-  EXPECT_EQ(koko_end("Terminated by admin Bob"), KokoEnd::admin);
-  EXPECT_EQ(koko_end("admin_terminate"), KokoEnd::admin);
-  for (const char* killed : {"Bob管理者が接続を終了", "Администратор Bob прервал соединение",
-                             "Terminado por el administrador Bob", "Conexão terminada pelo administrador Bob"})
-    EXPECT_EQ(koko_end(killed), KokoEnd::admin) << killed;
-  for (const char* expired : {"権限の有効期限が切れました。", "Срок авторизации истёк. Соединение разорвано.",
-                              "El permiso ha expirado, desconectando", "A permissão expirou, desconecte-se"})
-    EXPECT_EQ(koko_end(expired), KokoEnd::permission) << expired;
-  EXPECT_EQ(koko_end("logout\r\n"), KokoEnd::unknown);
-}
-
-TEST(KokoEnds, TheCataloguesOf41015AreKnown) {
-  for (const auto& language : test_server::koko_languages()) {
-    EXPECT_EQ(koko_end(test_server::filled(language.idle, "30")), KokoEnd::idle) << language.idle;
-    EXPECT_EQ(koko_end(language.longest), KokoEnd::longest) << language.longest;
-    EXPECT_EQ(koko_end(language.expired), KokoEnd::permission) << language.expired;
-    EXPECT_EQ(koko_end(test_server::filled(language.terminated, "Bob")), KokoEnd::admin) << language.terminated;
-  }
 }
 
 }  // namespace
