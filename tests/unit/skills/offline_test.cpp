@@ -29,6 +29,9 @@ TEST(Expectations, AreJudgedFromTheOutput) {
   EXPECT_EQ(verdict("value >= 10", "70 % of 100 MB"), Verdict::held);
   EXPECT_EQ(verdict("value < 1.5", "1.49 load"), Verdict::held);
   EXPECT_EQ(verdict("value < 1.5", "nothing"), Verdict::unknown);
+  EXPECT_EQ(verdict("value < 1.5", "0,20 load per CPU, 2 CPUs"), Verdict::held) << "a German awk";
+  EXPECT_EQ(verdict("value < 1.5", "20,05 load per CPU"), Verdict::failed);
+  EXPECT_EQ(verdict("value < 1.5", "1,234 or 1,2,3 or ,"), Verdict::unknown);
   EXPECT_EQ(verdict("no output", ""), Verdict::held);
   EXPECT_EQ(verdict("no output", "", std::nullopt), Verdict::unknown);
   EXPECT_EQ(verdict("no output", "x\n"), Verdict::failed);
@@ -74,6 +77,9 @@ TEST(BuiltInRunbooks, HaveStepsThatCanAllBeJudgedAndFitTheRounds) {
       EXPECT_FALSE(step.expectations.empty()) << skill.name << ": " << step.title;
       EXPECT_EQ(step.command.find('\n'), std::string::npos) << "one line is typed";
       EXPECT_LT(step.command.size(), 510u) << "BusyBox takes no longer line";
+      // In German mawk reads 0.75 as 0 and writes 0,00.
+      for (auto awk = step.command.find("awk '"); awk != std::string::npos; awk = step.command.find("awk '", awk + 1))
+        EXPECT_EQ(step.command.rfind("LC_ALL=C ", awk), awk - 9) << step.command;
       for (const auto& expectation : step.expectations)
         EXPECT_NE(expectation.kind, skills::Expectation::Kind::unknown) << expectation.text;
     }
