@@ -63,6 +63,8 @@ class Exchange final : private MarkScanner::Sink {
   const Plan& plan() const { return plan_; }
   /// The end came without its start, which the shell lost: what was printed since Enter was taken for output.
   bool start_lost() const { return start_lost_; }
+  /// A prompt's end mark came where the hooks' start was awaited.
+  bool hook_ended() const { return hook_ended_; }
   /// Bytes since the end mark, bounded.
   const std::string& prompt() const { return prompt_; }
   /// What was printed after Enter instead of the start mark, as text; its last line without a line end.
@@ -92,6 +94,7 @@ class Exchange final : private MarkScanner::Sink {
   Phase phase_ = Phase::echoing;
   bool shows_instead_ = false;
   bool start_lost_ = false;
+  bool hook_ended_ = false;
   std::string instead_;  ///< Raw bytes after Enter, once they are shown; bounded.
   std::string prompt_;
   std::string out_;

@@ -178,6 +178,11 @@ void LineRunner::check_refused() {
 void LineRunner::diagnose(const ReadText& instead) {
   context_.host.show(exchange_->show_instead());
   const bool back = prompt_in(instead.last_line) || exchange_->guard().line_editor();
+  if (back && exchange_->hook_ended() && context_.memory.dialect && context_.memory.dialect->shell == Shell::fish) {
+    // fish tells the end of what ran and of nothing else: only the start was lost.
+    ending_ = Ending{Status::busy, Reason::no_start, {}};
+    return abandon();
+  }
   if (back) {
     const bool history = instead.text.find("event not found") != std::string::npos ||
                          instead.text.find("Event not found") != std::string::npos;

@@ -125,6 +125,12 @@ bool is_device_prompt(std::string_view line) {
   return (line.back() == '#' || line.back() == '>') && device_name(name) && name.find('.') == std::string_view::npos;
 }
 
+/// readline can show its mode before a prompt (show-mode-in-prompt): "(ins)sqlite> ", "(cmd)>>> ".
+std::string_view without_mode(std::string_view line) {
+  const auto text = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+  return text.starts_with("(ins)") || text.starts_with("(cmd)") ? text.substr(5) : line;
+}
+
 }  // namespace
 
 Asking what_is_asked(std::string_view line) {
@@ -197,6 +203,7 @@ bool looks_like_prompt(std::string_view line) {
 }
 
 Client client_of(std::string_view line) {
+  line = without_mode(line);
   const std::string_view text = base::trimmed(line);
   if (text == "mysql>" || (text.starts_with("MariaDB [") && text.ends_with("]>")) || text.starts_with("mysql [") ||
       text == "MySQL>")
@@ -222,7 +229,7 @@ Client client_of(std::string_view line) {
 }
 
 bool client_continuation(Client client, std::string_view line) {
-  const std::string_view text = base::trimmed(line);
+  const std::string_view text = base::trimmed(without_mode(line));
   switch (client) {
     case Client::mysql:
       return equals_any(text, {"->", "'>", "\">", "`>", "/*>"});

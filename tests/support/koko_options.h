@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 namespace test_server {
 
 enum class KokoVersion { v4, v5 };
+inline std::ostream& operator<<(std::ostream& out, KokoVersion version) {
+  return out << (version == KokoVersion::v4 ? "v4" : "v5");
+}
 
 /// A command filter: what koko does with a line that matches.
 struct KokoFilter {

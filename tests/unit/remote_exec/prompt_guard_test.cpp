@@ -72,6 +72,10 @@ TEST(ClientOf, KnowsClientsAndDevicesByTheirPrompts) {
   EXPECT_EQ(client_of("postgres=# "), Client::psql);
   EXPECT_EQ(client_of("app=> "), Client::psql);
   EXPECT_EQ(client_of("sqlite> "), Client::sqlite);
+  EXPECT_EQ(client_of("(ins)sqlite> "), Client::sqlite) << "readline shows its mode";
+  EXPECT_EQ(client_of("(cmd)>>> "), Client::python);
+  EXPECT_EQ(client_of("(ins)app=> "), Client::psql);
+  EXPECT_TRUE(client_continuation(Client::sqlite, "(ins)   ...> "));
   EXPECT_EQ(client_of("127.0.0.1:6379> "), Client::redis);
   EXPECT_EQ(client_of("127.0.0.1:6379[2]> "), Client::redis);
   EXPECT_EQ(client_of(">>> "), Client::python);
