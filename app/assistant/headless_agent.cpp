@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <cstdio>
 #include <utility>
 
 #include "app/config/state_dir.h"
@@ -93,8 +94,9 @@ base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
 }
 
 base::Result<void> HeadlessAgent::connect(const Connection::Factory& factory, const std::string& outputs) {
-  auto transport =
-      factory(kSize, nobody_, {[](const std::string&) {}, [](const std::string&) {}, [this] { reached_ = true; }});
+  auto transport = factory(kSize, nobody_,
+                           {[](const std::string&) {}, [](const std::string&) {}, [this] { reached_ = true; },
+                            [](const std::string& way) { std::fprintf(stderr, "jms: %s\n", way.c_str()); }});
   if (!transport) return base::fail(transport.error());
   remote_exec::ExecSession::Settings settings;
   settings.size = kSize;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/command_line.h"
@@ -52,6 +53,7 @@ class NobodyThere final : public transport::SshPrompter {
 
   /// What could not be answered; empty when nothing was asked.
   const std::string& complaint() const { return complaint_; }
+  void forget() { complaint_.clear(); }
 
  private:
   static std::string what_is_missing(const transport::SshQuestion& question) {
@@ -99,7 +101,8 @@ class Exec {
     auto transport = factory({24, 120}, nobody_,
                              {.on_progress = [](const std::string& what) { tell(what); },
                               .on_remark = [](const std::string& line) { tell(line); },
-                              .on_ready = [this] { connected(); }});
+                              .on_ready = [this] { connected(); },
+                              .on_way = [this](const std::string& line) { take_way(line); }});
     if (!transport) return base::fail(transport.error());
     remote_exec::ExecSession::Settings settings;
     settings.size = {24, 120};
@@ -151,6 +154,12 @@ class Exec {
     if (isatty(STDERR_FILENO)) std::fprintf(stderr, "jms: %s\n", what.c_str());
   }
 
+  /// In JSON it goes into the note of the first result.
+  void take_way(const std::string& line) {
+    way_ = line;
+    if (!options_.json && !options_.batch) complain(line, kDone);
+  }
+
   /// Nothing at the end of the input, and when it is given up.
   std::optional<std::string> next_line(InputLines& input) {
     while (!given_up_) {
@@ -180,11 +189,16 @@ class Exec {
     running_ = false;
     if (!result) return never_ran(command);
     if (result->status == remote_exec::Status::disconnected) say_why(*result);
+    if (std::string way = std::exchange(way_, {}); connected_ && !way.empty() && (options_.json || options_.batch)) {
+      std::string& note = result->note_for_operator;
+      note = note.empty() ? std::move(way) : way + ". " + note;
+    }
     return std::move(*result);
   }
 
   void connected() {
     connected_ = true;
+    nobody_.forget();  // What could not be answered on the way here did not matter.
     if (session_) session_->connected();
   }
 
@@ -206,7 +220,8 @@ class Exec {
 
   void say_why(remote_exec::CommandResult& result) const {
     if (!nobody_.complaint().empty()) {
-      result.note_for_operator = nobody_.complaint();
+      const bool untold = !way_.empty() && (options_.json || options_.batch);
+      result.note_for_operator = (untold ? way_ + "; " : "") + nobody_.complaint();
     } else if (const auto& closed = session_->closed(); closed && !closed->reason.empty()) {
       result.note_for_operator = connected_ ? closed->reason + ". " + result.note_for_operator : closed->reason;
     }
@@ -217,10 +232,21 @@ class Exec {
   NobodyThere nobody_;
   std::unique_ptr<remote_exec::ExecSession> session_;
   std::optional<event::SignalWatch> interrupt_;
+  std::string way_;  ///< How the target was reached, until a result has told it.
   bool connected_ = false;
   bool running_ = false;   ///< A command is under way, or waits for the session.
   bool given_up_ = false;  ///< Ctrl-C came when no command ran.
 };
+
+/// For --json: a target that could not be opened is a result, with the reason in its note.
+int never_reached(const std::string& command, const std::string& why) {
+  remote_exec::CommandResult result;
+  result.command = command;
+  result.status = remote_exec::Status::disconnected;
+  result.note_for_operator = why;
+  print_json(result);
+  return kFailed;
+}
 
 int exec(ExecOptions options, const CommonOptions& common) {
   if (options.words.empty() != options.batch)
@@ -233,6 +259,8 @@ int exec(ExecOptions options, const CommonOptions& common) {
   event::EventLoop loop;
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, facts);
+  if (!factory && options.json && code_for_failure(options.target, facts) == kFailed)
+    return never_reached(base::joined(options.words, " "), factory.error().message);
   if (!factory) return complain_or_die(factory.error(), options.target, facts);
   Exec exec(loop, options);
   if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)

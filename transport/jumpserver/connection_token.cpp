@@ -12,7 +12,9 @@ namespace {
 
 using Kind = CoreError::Kind;
 
-constexpr const char* kTokens = "authentication/connection-token/";
+constexpr const char* kSlowName = "slow way";
+constexpr std::chrono::seconds kSlow{5}, kSlowAge{600};
+constexpr const char* kTokens = "/api/v1/authentication/connection-token/";
 constexpr std::chrono::seconds kFirstTokenPoll{1}, kTokenPoll{3};
 // A token lives 300 seconds, and approval does not extend that.
 constexpr std::chrono::seconds kLongestTokenReview{300};
@@ -42,14 +44,13 @@ CoreError explained(CoreError error, const std::string& asset) {
   else if (error.code == "perm_account_invalid")
     error.message = "that account on " + asset + " is not permitted to you any more (" + said + "); see `jms assets`";
   else if (error.code.starts_with("acl_face") || error.code == "no_face_feature")
-    error.message = asset + " wants your face to be checked, which only the browser can do";
+    error.message = asset + " wants your face to be checked, which only the browser can do (" + said + ")";
   return error;
 }
 
 bool offers(const Json& methods, const std::string& protocol, const std::string& value) {
   const Json& list = at(methods, protocol.c_str());
-  return list.is_array() &&
-         std::any_of(list.begin(), list.end(), [&](const Json& method) { return text_at(method, "value") == value; });
+  return list.is_array() && std::find(list.begin(), list.end(), Json(value)) != list.end();
 }
 
 /// The protocols in the order in which a terminal is best had.
@@ -77,13 +78,86 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
+/// The ways to an asset, judged by what is known of the site and the sign-in.
+struct DoorChoice {
+  const OpenWish& wish;
+  const Json& methods;
+  Json settings;
+  bool session;
+  bool tickets = false;
+
+  bool ssh_is_on() const { return flag_at(settings, "ssh", true); }
+
+  std::optional<Door> door(const std::string& protocol, Via via) const {
+    if (via == Via::ssh && !ssh_is_on()) return std::nullopt;
+    return door_for(methods, protocol, via);
+  }
+
+  /// The WebSocket first: it tells more than bytes. It wants a web session, or a ticket of koko's.
+  std::optional<Doors> doors_for(const std::string& protocol) const {
+    if (wish.via != Via::automatic) {
+      const auto only = door(protocol, wish.via);
+      return only ? std::optional(Doors{*only, std::nullopt, ""}) : std::nullopt;
+    }
+    const auto websocket = door(protocol, Via::websocket), ssh = door(protocol, Via::ssh);
+    if (websocket && session) return Doors{*websocket, ssh, ""};
+    if (websocket && tickets)
+      return Doors{*websocket, ssh, "over the WebSocket with a connect ticket: there is no web session"};
+    if (!ssh) return std::nullopt;
+    return Doors{*ssh, std::nullopt,
+                 websocket ? "over SSH: no web session; `jms login --with web` opens the WebSocket, too"
+                           : "over SSH: the site offers no WebSocket for " + base::one_line(protocol, 40)};
+  }
+
+  std::string why_none(const std::vector<std::string>& protocols) const {
+    const std::string asset = base::one_line(wish.detail.asset.name, 80), names = listed(protocols);
+    const auto offered = [&](Via via) {
+      return std::any_of(protocols.begin(), protocols.end(),
+                         [&](const std::string& protocol) { return door_for(methods, protocol, via).has_value(); });
+    };
+    if (wish.via != Via::websocket && !ssh_is_on() && offered(Via::ssh))
+      return "the site has switched its SSH port off, so " + asset + " can be opened over the WebSocket only" + how();
+    if (wish.via != Via::websocket && offered(Via::websocket))
+      return "JumpServer carries " + names + " over the WebSocket only, not over SSH, so " + asset +
+             " cannot be opened" + how();
+    return "the site offers no terminal for " + names + " on " + asset +
+           (wish.via == Via::websocket ? " over the WebSocket" : "");
+  }
+
+  std::string how() const {
+    return session ? "; use `--via ws`" : ": that wants a web session; sign in with `jms login --with web`";
+  }
+};
+
 }  // namespace
 
-bool TokenDesk::can_websocket() const {
-  return !client_.credentials().web.id.empty();
+bool could_come_from_age(const CoreError& error) {
+  if (error.kind == Kind::not_found) return true;
+  if (error.kind != Kind::refused) return false;
+  const std::string& code = error.code;
+  return !code.starts_with("acl_") && !code.starts_with("review") && code != "perm_expired" && code != "no_ssh" &&
+         code != "no_face_feature" && code != "rejected" && code != "closed";
 }
 
-CoreResult<Door> TokenDesk::choose_door(ConnectionSetup& setup, const OpenWish& wish) {
+void SlowWay::failed(Via via, std::chrono::steady_clock::duration time) {
+  if (time >= kSlow) kept_.keep(kSlowName, via == Via::ssh ? "ssh" : "ws");
+}
+
+void SlowWay::opened(Via via) {
+  if (is(via)) kept_.forget(kSlowName);
+}
+
+bool SlowWay::is(Via via) const {
+  return kept_.find(kSlowName, kSlowAge) == Json(via == Via::ssh ? "ssh" : "ws");
+}
+
+std::vector<Fact> TokenDesk::wanted(const Credentials& credentials, Via via) {
+  std::vector<Fact> facts = {Fact::methods, Fact::settings};
+  if (credentials.web.id.empty() && via == Via::automatic) facts.push_back(Fact::tickets);
+  return facts;
+}
+
+CoreResult<Doors> TokenDesk::choose_doors(ConnectionSetup& setup, const OpenWish& wish) {
   const std::string asset = base::one_line(wish.detail.asset.name, 80);
   std::vector<std::string> protocols = terminal_order(wish.detail.protocols);
   if (!wish.protocol.empty()) {
@@ -92,100 +166,110 @@ CoreResult<Door> TokenDesk::choose_door(ConnectionSetup& setup, const OpenWish& 
                                      "; there are: " + listed(protocols));
     protocols = {wish.protocol};
   }
-  const auto methods = client_.get(setup, "terminal/components/connect-methods/?os=linux");
-  if (!methods) return tl::unexpected(methods.error());
-  std::vector<Via> ways;
-  if (wish.via != Via::automatic)
-    ways = {wish.via};
-  else
-    ways = can_websocket() ? std::vector{Via::websocket, Via::ssh} : std::vector{Via::ssh};
-  for (const auto& protocol : protocols)
-    for (const Via via : ways)
-      if (auto door = door_for(*methods, protocol, via)) return *door;
   if (protocols.empty())
     return refused("protocol", "none of the protocols permitted on " + asset + " (" + listed(wish.detail.protocols) +
                                    ") is a terminal");
-  const bool by_websocket = std::any_of(protocols.begin(), protocols.end(), [&](const std::string& protocol) {
-    return offers(*methods, protocol, "web_cli");
-  });
-  if (by_websocket && wish.via != Via::websocket)
-    return refused("no_session", asset + " can be opened over the WebSocket only" +
-                                     (can_websocket() ? "; use `--via ws`"
-                                                      : ", and that wants a web session; sign in with `jms login "
-                                                        "--with web`"));
-  return refused("protocol", "the site offers no terminal for " + listed(protocols) + " on " + asset +
-                                 (wish.via == Via::websocket ? " over the WebSocket" : ""));
+  facts_.learn(setup, wanted(client_.credentials(), wish.via));
+  const auto methods = facts_.get(setup, Fact::methods);
+  if (!methods) return tl::unexpected(methods.error());
+  DoorChoice choice{wish, *methods, facts_.get(setup, Fact::settings).value_or(Json()), has_session()};
+  if (!has_session() && wish.via == Via::automatic)
+    choice.tickets = facts_.get(setup, Fact::tickets).value_or(Json(false)) == Json(true);
+  for (const auto& protocol : protocols)
+    if (auto doors = choice.doors_for(protocol)) return quicker_first(std::move(*doors));
+  return refused("protocol", choice.why_none(protocols));
+}
+
+/// A firewall that swallows everything costs its time limit once, not at each opening.
+Doors TokenDesk::quicker_first(Doors doors) const {
+  if (!doors.other || !SlowWay(facts_.kept()).is(doors.first.via)) return doors;
+  std::swap(doors.first, *doors.other);
+  doors.why = doors.first.via == Via::ssh ? "over SSH: the WebSocket did not answer a few minutes ago"
+                                          : "over the WebSocket: the SSH port did not answer a few minutes ago";
+  return doors;
 }
 
 /// Accounts without a name or secret of their own take the operator's.
-CoreResult<Json> TokenDesk::request_body(ConnectionSetup& setup, const OpenWish& wish, const Door& door) {
+CoreResult<Json> TokenDesk::request_body(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
+                                         TypedAccount& typed) {
   Json body = {{"asset", wish.detail.asset.id},
                {"account", wish.account.alias},
                {"protocol", door.protocol},
                {"connect_method", door.method},
                {"connect_options", {{"charset", "default"}, {"backspaceAsCtrlH", false}}}};
   if (!wish.account.manual() && !wish.account.same_name()) return body;
+  const std::string asset = base::one_line(wish.detail.asset.name, 80);
   SshQuestion question{.kind = SshQuestion::Kind::challenge, .hop = wish.detail.asset.name, .echo = true};
-  std::string user = client_.credentials().user;
-  if (wish.account.manual()) {
-    question.text = "User name on " + base::one_line(wish.detail.asset.name, 80) + ": ";
-    const auto answer = setup.ask(question);
-    if (!answer) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no user name was given"});
-    user = answer->view();
+  if (!typed.asked) {
+    typed.user = client_.credentials().user;
+    if (wish.account.manual()) {
+      question.text = "User name on " + asset + ": ";
+      const auto answer = setup.ask(question);
+      if (!answer) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no user name was given"});
+      typed.user = answer->view();
+    }
+    question.echo = false;
+    question.kind = SshQuestion::Kind::password;
+    question.text = "Password of " + base::one_line(typed.user, 80) + " on " + asset + ": ";
+    auto secret = setup.ask(question);
+    if (!secret) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no password was given"});
+    typed.secret = std::move(*secret);
+    typed.asked = true;
   }
-  question.echo = false;
-  question.kind = SshQuestion::Kind::password;
-  question.text =
-      "Password of " + base::one_line(user, 80) + " on " + base::one_line(wish.detail.asset.name, 80) + ": ";
-  const auto secret = setup.ask(question);
-  if (!secret) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no password was given"});
-  if (wish.account.manual()) body["input_username"] = user;
-  body["input_secret"] = std::string(secret->view());
+  if (wish.account.manual()) body["input_username"] = typed.user;
+  body["input_secret"] = std::string(typed.secret.view());
   return body;
 }
 
-CoreResult<ConnectionToken> TokenDesk::create(ConnectionSetup& setup, const OpenWish& wish, const Door& door) {
-  auto body = request_body(setup, wish, door);
+CoreResult<Pass> TokenDesk::pass(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
+                                 const std::string& old_id, TypedAccount& typed) {
+  if (!old_id.empty()) {
+    auto copied = issue(setup, wish, door, std::string(kTokens) + "exchange/", {{"id", old_id}});
+    if (copied || copied.error().kind != Kind::not_found) return copied;
+  }
+  const auto body = request_body(setup, wish, door, typed);
   if (!body) return tl::unexpected(body.error());
-  return issue(setup, wish, kTokens, std::move(*body));
+  return issue(setup, wish, door, kTokens, *body);
 }
 
-CoreResult<ConnectionToken> TokenDesk::exchange(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
-                                                const std::string& old_id) {
-  auto token = issue(setup, wish, std::string(kTokens) + "exchange/", {{"id", old_id}});
-  if (token || token.error().kind != Kind::not_found) return token;
-  return create(setup, wish, door);
+/// The place depends on the asset only: it is asked for at the same time.
+CoreResult<Pass> TokenDesk::issue(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
+                                  const std::string& path, const Json& body) {
+  auto answers = client_.together(
+      setup, {{.method = "POST", .path = path, .body = body}, endpoint_call(door, wish.detail.asset.id)});
+  auto token = settled(setup, wish, path, body, std::move(answers[0]));
+  if (!token) return tl::unexpected(token.error());
+  auto endpoint = endpoint_from(door, answers[1]);
+  if (!endpoint) return tl::unexpected(endpoint.error());
+  return Pass{std::move(*token), std::move(*endpoint)};
 }
 
-CoreResult<ConnectionToken> TokenDesk::issue(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
-                                             Json body) {
-  const std::string asset = base::one_line(wish.detail.asset.name, 80);
-  const auto json = client_.post(setup, path, body);
-  if (!json && json.error().code == "acl_review") return with_review(setup, wish, path, std::move(body));
-  if (!json) return tl::unexpected(explained(json.error(), asset));
-  ConnectionToken token = token_from(*json);
+CoreResult<ConnectionToken> TokenDesk::settled(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
+                                               const Json& body, CoreResult<Json> answer) {
+  const bool reviewed = !answer && answer.error().code == "acl_review";
+  if (reviewed) answer = with_review(setup, wish, path, body, CoreError(answer.error()));
+  if (!answer) return tl::unexpected(explained(answer.error(), base::one_line(wish.detail.asset.name, 80)));
+  ConnectionToken token = token_from(*answer);
   if (token.id.empty()) return refused("", client_.host() + " gave no connection token; is it version 3 or later?");
+  token.reviewed = reviewed || !token.active;
   if (token.active) return token;
   if (auto waited = wait_for_review(setup, token); !waited) return tl::unexpected(waited.error());
   return token;
 }
 
-CoreResult<ConnectionToken> TokenDesk::with_review(ConnectionSetup& setup, const OpenWish& wish,
-                                                   const std::string& path, Json body) {
+CoreResult<Json> TokenDesk::with_review(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
+                                        const Json& body, const CoreError& why) {
   const std::string asset = base::one_line(wish.detail.asset.name, 80);
   if (!wish.may_wait_for_review)
-    return refused("acl_review", "opening " + asset + " needs a reviewer's approval; open it with `jms` to ask for it");
+    return refused(
+        "acl_review",
+        "opening " + asset + " needs a reviewer's approval; open it with `jms` to ask for it (" + why.message + ")");
   SshQuestion question{.kind = SshQuestion::Kind::challenge, .hop = asset, .echo = true};
   question.text = "Opening " + asset + " needs a reviewer's approval. Ask for it? [y/N] ";
   const auto answer = setup.ask(question);
   if (!answer || (answer->view() != "y" && answer->view() != "Y" && answer->view() != "yes"))
     return refused("acl_review", asset + " was not opened: no approval was asked for");
-  const auto json = client_.post(setup, path + "?create_ticket=1", std::move(body));
-  if (!json) return tl::unexpected(explained(json.error(), asset));
-  ConnectionToken token = token_from(*json);
-  if (!token.active)
-    if (auto waited = wait_for_review(setup, token); !waited) return tl::unexpected(waited.error());
-  return token;
+  return client_.ask(setup, {.method = "POST", .path = path + "?create_ticket=1", .body = body});
 }
 
 /// Nobody needs the reviewers' word any more: the request goes from their list.
@@ -218,11 +302,13 @@ CoreResult<void> TokenDesk::wait_for_review(ConnectionSetup& setup, const Connec
   return refused("review_timeout", "no reviewer answered before the token ended (5 minutes); ask again");
 }
 
-CoreResult<Endpoint> TokenDesk::endpoint(ConnectionSetup& setup, const Door& door, const std::string& asset_id) {
+Call TokenDesk::endpoint_call(const Door& door, const std::string& asset_id) const {
   const bool secure = client_.credentials().server.starts_with("https");
   const std::string protocol = door.via == Via::ssh ? "ssh" : secure ? "https" : "http";
-  const auto json =
-      client_.get(setup, "terminal/endpoints/smart/?protocol=" + protocol + "&asset_id=" + url_encoded(asset_id));
+  return {.path = "/api/v1/terminal/endpoints/smart/?protocol=" + protocol + "&asset_id=" + url_encoded(asset_id)};
+}
+
+CoreResult<Endpoint> TokenDesk::endpoint_from(const Door& door, const CoreResult<Json>& json) const {
   if (!json) return tl::unexpected(json.error());
   Endpoint found;
   found.host = text_at(*json, "host");
@@ -238,7 +324,8 @@ CoreResult<Endpoint> TokenDesk::endpoint(ConnectionSetup& setup, const Door& doo
   return found;
 }
 
-KokoTicket TokenDesk::koko_ticket(const ConnectionToken& token, const Endpoint& endpoint) const {
+KokoTicket TokenDesk::koko_ticket(ConnectionSetup& setup, const Pass& pass) {
+  const auto& [token, endpoint] = pass;
   const Credentials& have = client_.credentials();
   const bool secure = have.server.starts_with("https");
   const int port = secure ? endpoint.https_port : endpoint.http_port;
@@ -261,14 +348,29 @@ KokoTicket TokenDesk::koko_ticket(const ConnectionToken& token, const Endpoint& 
     ticket.headers.push_back(std::move(header));
   ticket.ca_file = client_.ca_file();
   ticket.token_id = token.id;
+  if (!has_session()) add_connect_ticket(setup, ticket);
+  add_limits(setup, ticket);
   return ticket;
 }
 
+/// As far as the reference tells (v5); no such server has been seen. Without one the handshake is tried all the same:
+/// koko may take the headers.
+void TokenDesk::add_connect_ticket(ConnectionSetup& setup, KokoTicket& ticket) {
+  if (facts_.get(setup, Fact::tickets).value_or(Json(false)) != Json(true)) return;
+  const auto given =
+      client_.ask(setup, {.method = "POST",
+                          .path = kConnectTicketPath,
+                          .body = {{"token_id", ticket.token_id}, {"org_id", client_.credentials().org}}});
+  if (given && !text_at(*given, "ticket").empty())
+    ticket.headers.emplace_back("X-Koko-Connect-Ticket", text_at(*given, "ticket"));
+  else
+    facts_.forget(Fact::tickets);
+}
+
 void TokenDesk::add_limits(ConnectionSetup& setup, KokoTicket& ticket) {
-  const auto settings = client_.get(setup, "settings/public/");
+  const auto settings = facts_.get(setup, Fact::settings);
   if (!settings) return;  // They only serve warnings.
-  const long idle = number_at(*settings, "SECURITY_MAX_IDLE_TIME", 0);
-  const long longest = number_at(*settings, "SECURITY_MAX_SESSION_TIME", 0);
+  const long idle = number_at(*settings, "idle", 0), longest = number_at(*settings, "longest", 0);
   if (idle > 0 && idle < 1'000'000) ticket.idle_limit = std::chrono::minutes(idle);
   if (longest > 0 && longest < 100'000) ticket.longest = std::chrono::hours(longest);
 }
