@@ -63,7 +63,7 @@ class AssetLookup {
 
  private:
   js::CoreResult<js::FoundAsset> look_for(const std::string& asset, js::Directory::Age age, js::Via via) {
-    const auto along = js::TokenDesk::wanted(visit_.client.credentials(), via);
+    const auto along = js::DoorChooser::wanted(visit_.client.credentials(), via);
     return js::Directory(visit_.client, visit_.facts).find(setup_, asset, age, along);
   }
 

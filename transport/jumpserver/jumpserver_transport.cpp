@@ -1,6 +1,5 @@
 #include "transport/jumpserver/jumpserver_transport.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/one_line.h"
@@ -82,9 +81,8 @@ CoreResult<std::unique_ptr<Transport>> JumpServerTransport::prepare() {
               "…");
   const bool first = visit.last_token.empty() && failed_way_.empty();
   auto pass = get_pass(desk);
-  const bool old = first && (visit.wish.old || visit.facts.is_old(Fact::methods));
-  if (!pass && old && could_come_from_age(pass.error())) {
-    if (auto renewed = renew_wish(); !renewed) return tl::unexpected(renewed.error());
+  if (!pass && first && visit.is_old() && could_come_from_age(pass.error())) {
+    if (auto renewed = visit.renew(setup_); !renewed) return tl::unexpected(renewed.error());
     pass = get_pass(desk);
   }
   if (!pass) return tl::unexpected(pass.error());
@@ -98,44 +96,11 @@ CoreResult<std::unique_ptr<Transport>> JumpServerTransport::prepare() {
 CoreResult<Pass> JumpServerTransport::get_pass(TokenDesk& desk) {
   Visit& visit = *visit_;
   if (!visit.doors) {
-    auto doors = desk.choose_doors(setup_, visit.wish);
+    auto doors = DoorChooser(visit.client, visit.facts).choose(setup_, visit.wish);
     if (!doors) return tl::unexpected(doors.error());
     visit.doors = std::move(*doors);
   }
   return desk.pass(setup_, visit.wish, visit.doors->first, visit.last_token, typed_);
-}
-
-/// Core refused what answers from before made us ask for: they are had anew, once.
-CoreResult<void> JumpServerTransport::renew_wish() {
-  Visit& visit = *visit_;
-  OpenWish& wish = visit.wish;
-  visit.doors.reset();
-  visit.facts.forget(Fact::methods);
-  visit.facts.forget(Fact::nodes);
-  auto found = Directory(visit.client, visit.facts)
-                   .find(setup_, wish.detail.asset.id, Directory::Age::new_only, {Fact::methods});
-  if (!found) return tl::unexpected(found.error());
-  const Asset &before = wish.detail.asset, &now = found->detail.asset;
-  const std::string name = base::one_line(before.name, 80);
-  // The rules of hosts judge by these, and whoever made them has gone on with the old ones.
-  if (before.name != now.name || before.address != now.address || before.nodes != now.nodes ||
-      before.labels != now.labels)
-    return refused("changed", name + " was changed in JumpServer a moment ago; open it again");
-  const auto usable = usable_accounts(found->detail);
-  const auto same = [&](auto matches) {
-    const auto account = std::find_if(usable.begin(), usable.end(), matches);
-    if (account != usable.end()) wish.account = *account;
-    return account != usable.end();
-  };
-  const Account had = wish.account;
-  if (!same([&](const Account& one) { return one.alias == had.alias; }) &&
-      !same([&](const Account& one) { return one.name == had.name && one.username == had.username; }))
-    return refused("perm_account_invalid", "the account " + base::one_line(had.label(), 80) + " on " + name +
-                                               " is not permitted to you any more; see `jms assets --accounts " + name +
-                                               "`");
-  wish.detail = std::move(found->detail);
-  wish.old = false;
-  return {};
 }
 
 void JumpServerTransport::tell_way(const std::string& line) {

@@ -9,31 +9,15 @@
 #include "event/fiber.h"
 #include "transport/jumpserver/connection_token.h"
 #include "transport/jumpserver/core_client.h"
-#include "transport/jumpserver/directory.h"
 #include "transport/jumpserver/koko_ticket.h"
 #include "transport/jumpserver/koko_transport.h"
+#include "transport/jumpserver/visit.h"
 #include "transport/ssh/connection_setup.h"
 #include "transport/ssh/ssh_prompter.h"
 #include "transport/ssh/ssh_transport.h"
 #include "transport/transport.h"
 
 namespace transport::jumpserver {
-
-/// What outlives one connection: the client, what is known of the site, the wish, and the token that a reconnection
-/// exchanges.
-struct Visit {
-  Visit(event::EventLoop& loop, CoreClient::Settings settings, KeptAnswers answers)
-      : client(loop, std::move(settings)), kept(std::move(answers)), facts(client, kept) {}
-  Visit(const Visit&) = delete;
-  Visit& operator=(const Visit&) = delete;
-
-  CoreClient client;
-  KeptAnswers kept;
-  SiteFacts facts;
-  OpenWish wish;
-  std::optional<Doors> doors;  ///< Chosen once; after a fallback the one that opened comes first.
-  std::string last_token;      ///< Its id; empty before the first connection.
-};
 
 /// A terminal on an asset of JumpServer: gets a connection token, then lets koko's WebSocket or an SSH session carry
 /// the bytes. When the link to the bastion does not come about one way, and nothing has been decided or typed yet, the
@@ -89,7 +73,6 @@ class JumpServerTransport final : public Transport {
   void connect();
   CoreResult<std::unique_ptr<Transport>> prepare();
   CoreResult<Pass> get_pass(TokenDesk& desk);
-  CoreResult<void> renew_wish();
   void tell_way(const std::string& line);
   std::unique_ptr<Transport> over_websocket(KokoTicket ticket);
   std::unique_ptr<Transport> over_ssh(const ConnectionToken& token, const Endpoint& endpoint);
