@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <cstdio>
 #include <utility>
 
 #include "app/commands/end_signals.h"
@@ -116,6 +117,7 @@ base::Result<void> HeadlessAgent::connect(const Connection::Factory& factory, co
     if (session_) session_->connected();
   };
   hooks.on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); };
+  hooks.on_way = [](const std::string& way) { std::fprintf(stderr, "jms: %s\n", way.c_str()); };
   auto transport = factory(kSize, nobody_, std::move(hooks));
   if (!transport) return base::fail(transport.error());
   remote_exec::ExecSession::Settings settings;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/command_line.h"
@@ -55,6 +56,7 @@ class NobodyThere final : public transport::SshPrompter {
 
   /// What could not be answered; empty when nothing was asked.
   const std::string& complaint() const { return complaint_; }
+  void forget() { complaint_.clear(); }
 
  private:
   static std::string what_is_missing(const transport::SshQuestion& question) {
@@ -110,7 +112,8 @@ class Exec {
                              {.on_progress = [](const std::string& what) { tell(what); },
                               .on_remark = [](const std::string& line) { tell(line); },
                               .on_ready = [this] { connected(); },
-                              .on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); }});
+                              .on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); },
+                              .on_way = [this](const std::string& line) { take_way(line); }});
     if (!transport) return base::fail(transport.error());
     remote_exec::ExecSession::Settings settings;
     settings.size = {24, 120};
@@ -169,6 +172,12 @@ class Exec {
     if (isatty(STDERR_FILENO)) std::fprintf(stderr, "jms: %s\n", what.c_str());
   }
 
+  /// In JSON it goes into the note of the first result.
+  void take_way(const std::string& line) {
+    way_ = line;
+    if (!options_.json && !options_.batch) complain(line, kDone);
+  }
+
   /// Nothing at the end of the input, and when it is given up.
   std::optional<std::string> next_line(InputLines& input) {
     while (!given_up_) {
@@ -198,6 +207,10 @@ class Exec {
     running_ = false;
     if (!result) return never_ran(command);
     if (!connected_ || result->status == remote_exec::Status::disconnected) say_why(*result);
+    if (std::string way = std::exchange(way_, {}); connected_ && !way.empty() && (options_.json || options_.batch)) {
+      std::string& note = result->note_for_operator;
+      note = note.empty() ? std::move(way) : way + ". " + note;
+    }
     return std::move(*result);
   }
 
@@ -214,6 +227,7 @@ class Exec {
 
   void connected() {
     connected_ = true;
+    nobody_.forget();  // What could not be answered on the way here did not matter.
     if (session_) session_->connected();
   }
 
@@ -241,7 +255,8 @@ class Exec {
 
   void say_why(remote_exec::CommandResult& result) const {
     if (!nobody_.complaint().empty()) {
-      result.note_for_operator = nobody_.complaint();
+      const bool untold = !way_.empty() && (options_.json || options_.batch);
+      result.note_for_operator = (untold ? way_ + "; " : "") + nobody_.complaint();
     } else if (const auto& closed = session_->closed(); !connected_ && closed && !closed->reason.empty()) {
       result.note_for_operator = closed->reason;  // Nothing was typed that could have run.
     } else if (!connected_ && result.status == remote_exec::Status::needs_input) {
@@ -258,10 +273,21 @@ class Exec {
   std::optional<event::SignalWatch> interrupt_;
   std::optional<EndSignals> end_;
   int ended_by_ = 0;
+  std::string way_;  ///< How the target was reached, until a result has told it.
   bool connected_ = false;
   bool running_ = false;   ///< A command is under way, or waits for the session.
   bool given_up_ = false;  ///< Ctrl-C came when no command ran.
 };
+
+/// For --json: a target that could not be opened is a result, with the reason in its note.
+int never_reached(const std::string& command, const std::string& why) {
+  remote_exec::CommandResult result;
+  result.command = command;
+  result.status = remote_exec::Status::disconnected;
+  result.note_for_operator = why;
+  print_json(result);
+  return kFailed;
+}
 
 int exec(ExecOptions options, const CommonOptions& common) {
   if (options.words.empty() != options.batch)
@@ -274,6 +300,8 @@ int exec(ExecOptions options, const CommonOptions& common) {
   event::EventLoop loop;
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, facts);
+  if (!factory && options.json && code_for_failure(options.target, facts) == kFailed)
+    return never_reached(base::joined(options.words, " "), factory.error().message);
   if (!factory) return complain_or_die(factory.error(), options.target, facts);
   int code = kDone, ended_by = 0;
   {

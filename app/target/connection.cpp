@@ -32,7 +32,8 @@ base::Result<void> Connection::open(base::Size size) {
                        {.on_progress = [this](const std::string& what) { progress(what); },
                         .on_remark = [this](const std::string& line) { remark(line); },
                         .on_ready = [this] { on_ready(); },
-                        .on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); }});
+                        .on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); },
+                        .on_way = [this](const std::string& line) { remark(line); }});
   if (!made) return base::fail(made.error());
   transport_ = std::move(*made);
   transport_->start({.on_bytes =

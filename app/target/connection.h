@@ -26,6 +26,8 @@ class Connection {
     std::function<void(const std::string&)> on_remark;  ///< One line worth keeping on the screen.
     std::function<void()> on_ready;
     std::function<void(const transport::SessionNotice&)> on_notice;  ///< Something is done to the session.
+    /// Which way was taken and why, where that is not plain: for results and people alike. May be empty.
+    std::function<void(const std::string&)> on_way;
   };
   using Factory = std::function<base::Result<std::unique_ptr<transport::Transport>>(
       base::Size size, transport::SshPrompter& prompter, Hooks hooks)>;

@@ -40,23 +40,34 @@ base::Result<AssetName> parse(const std::string& target) {
 /// Finds the asset and the account, asking where somebody can be asked.
 class AssetLookup {
  public:
-  AssetLookup(transport::ConnectionSetup& setup, js::CoreClient& client, const js::AssetCache& cache, bool headless)
-      : setup_(setup), client_(client), cache_(cache), headless_(headless) {}
+  AssetLookup(transport::ConnectionSetup& setup, js::Visit& visit, const js::AssetCache& cache, bool headless)
+      : setup_(setup), visit_(visit), cache_(cache), headless_(headless) {}
 
-  base::Result<js::OpenWish> find(const AssetName& name) {
-    auto detail = js::Directory(client_).find(setup_, name.asset);
-    if (!detail) return base::fail(detail.error().message);
-    auto account = choose(*detail, name.account);
+  base::Result<void> find(const AssetName& name, js::Via via) {
+    auto found = look_for(name.asset, js::Directory::Age::of_a_minute, via);
+    if (!found) return base::fail(found.error().message);
+    auto account = choose(found->detail, name.account);
+    // An account that is not there may have come since; several to choose from stay several.
+    if (!account && found->old && (!name.account.empty() || js::usable_accounts(found->detail).empty())) {
+      found = look_for(name.asset, js::Directory::Age::new_only, via);
+      if (!found) return base::fail(found.error().message);
+      account = choose(found->detail, name.account);
+    }
     if (!account) return base::fail(account.error());
     // Forgetting the choice only costs a question the next time.
-    (void)cache_.remember_account(detail->asset.id, account->alias);
-    js::OpenWish wish;
-    wish.detail = std::move(*detail);
-    wish.account = std::move(*account);
-    return wish;
+    (void)cache_.remember_account(found->detail.asset.id, account->alias);
+    visit_.wish.detail = std::move(found->detail);
+    visit_.wish.old = found->old;
+    visit_.wish.account = std::move(*account);
+    return {};
   }
 
  private:
+  js::CoreResult<js::FoundAsset> look_for(const std::string& asset, js::Directory::Age age, js::Via via) {
+    const auto along = js::DoorChooser::wanted(visit_.client.credentials(), via);
+    return js::Directory(visit_.client, visit_.facts).find(setup_, asset, age, along);
+  }
+
   base::Result<js::Account> choose(const js::AssetDetail& detail, const std::string& named) {
     auto account = js::choose_account(detail, named);
     if (account || !named.empty()) return account;
@@ -87,27 +98,31 @@ class AssetLookup {
   }
 
   transport::ConnectionSetup& setup_;
-  js::CoreClient& client_;
+  js::Visit& visit_;
   const js::AssetCache& cache_;
   bool headless_;
 };
 
-base::Result<js::OpenWish> look_up(event::EventLoop& loop, const JumpServerAccess& access, const AssetName& name,
-                                   bool headless, int& ended_by) {
-  js::CoreClient client(loop, access.settings);
+base::Result<void> look_up(event::EventLoop& loop, const JumpServerAccess& access, js::Visit& visit,
+                           const AssetName& name, bool headless, int& ended_by) {
   const js::AssetCache cache = access.cache();
   transport::NobodyToAsk nobody;  // The error says what there is to choose from.
   TtyPrompter tty(loop);
-  base::Result<js::OpenWish> wish = base::fail("interrupted");
+  base::Result<void> found = base::fail("interrupted");
   transport::SshPrompter& prompter = headless ? static_cast<transport::SshPrompter&>(nobody) : tty;
   bool cancelled = false;
   const int signal_number = run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
-    wish = AssetLookup(setup, client, cache, headless).find(name);
+    found = AssetLookup(setup, visit, cache, headless).find(name, visit.wish.via);
+    visit.kept.save();
     cancelled = setup.fiber().cancelled();
   });
   ended_by = cancelled && signal_number == 0 ? SIGINT : signal_number;
   if (ended_by != 0) return base::fail("interrupted");
-  return wish;
+  return found;
+}
+
+js::KeptAnswers kept_answers(const JumpServerAccess& access) {
+  return js::KeptAnswers(access.directory, access.profile, access.settings.credentials);
 }
 
 transport::ConfigOptions ssh_options(const TargetOptions& options) {
@@ -124,8 +139,9 @@ std::shared_ptr<js::Visit> renewed(event::EventLoop& loop, const std::shared_ptr
   if (last->last_token.empty() || runs_commands(config, profile)) return last;
   auto access = jumpserver_access(config, profile, Lookup::with_credentials);
   if (!access || access->settings.credentials.server != last->client.credentials().server) return last;
-  auto visit = std::make_shared<js::Visit>(loop, access->settings, last->wish);
-  visit->door = last->door;
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
+  visit->wish = last->wish;
+  visit->doors = last->doors;
   visit->last_token = last->last_token;
   return visit;
 }
@@ -161,16 +177,16 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     return base::fail("no JumpServer is set up; begin with `jms login SERVER`");
   const auto via = options.via.empty() ? base::Result<js::Via>(access->via) : via_named(options.via);
   if (!via) return base::fail(via.error());
-  auto wish = look_up(loop, *access, *name, options.headless, facts.ended_by);
-  if (!wish) return base::fail(wish.error());
-  wish->via = *via;
-  wish->protocol = options.protocol;
-  wish->may_wait_for_review = !options.headless;
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
+  visit->wish.via = *via;
+  visit->wish.protocol = options.protocol;
+  visit->wish.may_wait_for_review = !options.headless;
+  if (auto found = look_up(loop, *access, *visit, *name, options.headless, facts.ended_by); !found)
+    return base::fail(found.error());
 
-  const js::Asset& asset = wish->detail.asset;
+  const js::Asset& asset = visit->wish.detail.asset;
   facts.place = {.name = asset.name, .nodes = asset.nodes, .labels = asset.labels, .also = {asset.address}};
   facts.client = asset.kind() == js::AssetKind::device || asset.kind() == js::AssetKind::database;
-  auto visit = std::make_shared<js::Visit>(loop, access->settings, std::move(*wish));
   auto answers = std::make_shared<SshAnswers>(loop, config.ssh_credentials);
   return [&loop, visit = std::move(visit), config, profile = options.profile, ssh = ssh_options(options),
           answers = std::move(answers)](
@@ -186,7 +202,7 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     return std::make_unique<js::JumpServerTransport>(
         loop, visit, std::move(transport_options), answers->before(prompter),
         js::JumpServerTransport::Hooks{hooks.on_progress, hooks.on_ready,
-                                       [hooks](const js::KokoEvent& event) { tell(hooks, event); }});
+                                       [hooks](const js::KokoEvent& event) { tell(hooks, event); }, hooks.on_way});
   };
 }
 

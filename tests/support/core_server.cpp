@@ -145,6 +145,16 @@ std::optional<std::string> CoreServer::user_of_cookies(const std::string& cookie
   return site.user;
 }
 
+std::optional<std::string> CoreServer::user_of_headers(const HttpRequest& request) {
+  HttpRequest own;
+  own.method = "GET";
+  own.target = "/api/v1/users/profile/";
+  for (const char* name : {"authorization", "date", "x-jms-org"})
+    if (const auto header = request.headers.find(name); header != request.headers.end()) own.headers.insert(*header);
+  Reply refusal;
+  return authenticate(own, refusal);
+}
+
 std::string CoreServer::open_web_session() {
   const std::string id = "web" + fresh_id();
   sessions_[id].signed_in = true;

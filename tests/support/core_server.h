@@ -64,6 +64,7 @@ class CoreServer {
     int failures_until_lock = 7;
 
     bool asset_review = false;        ///< acl_review on every connection token.
+    bool accounts_changed = false;    ///< A client may still believe in an account that is gone.
     std::set<std::string> rejected;   ///< Names of assets that a login rule forbids.
     std::set<std::string> no_rights;  ///< Paths (after /api/v1/) that answer 403.
     std::chrono::seconds token_life{300};
@@ -103,6 +104,8 @@ class CoreServer {
   std::optional<std::string> user_of_cookies(const std::string& cookie_header) const;
   /// What GET terminal/sessions/ and terminal/my-sessions/ list; empty without a koko.
   std::function<std::vector<KokoListed>()> session_list;
+  /// v5: the user whom a request of koko's own recognises by the headers of another.
+  std::optional<std::string> user_of_headers(const HttpRequest& request);
   /// Uses the token up; nothing when it is unknown, used, expired or not active, and `error` says so.
   std::optional<Token> redeem(const std::string& id, std::string& error);
   /// Where tokens are also written as files `<id>` holding `<value>`, for an SSH server in another process.

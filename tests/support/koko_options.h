@@ -49,6 +49,7 @@ struct KokoOptions {
   std::vector<std::string> actions = {"connect", "upload", "download", "copy", "paste", "share"};
   std::string password_prompt;  ///< Asked in the stream before the asset is connected.
   std::string connect_error;    ///< Instead of a connection: "Connection refused", "Authentication failed".
+  int refuse_upgrade = 0;       ///< Answer to every handshake: a gateway that lets no WebSocket through.
 };
 
 }  // namespace test_server

@@ -114,6 +114,10 @@ CoreResult<http::Request> CoreClient::request_for(ConnectionSetup& setup, const 
     request.headers.emplace_back("Cookie", cookie);
     if (!web.csrf.empty()) request.headers.emplace_back("X-CSRFToken", web.csrf);
     if (!settings_.credentials.org.empty()) request.headers.emplace_back("X-JMS-ORG", settings_.credentials.org);
+  } else if (call.path.starts_with("/koko/")) {
+    // koko shows them to core with a request of its own, and that is what the signature is for.
+    for (auto& header : authorization("GET", "/api/v1/users/profile/", false))
+      request.headers.push_back(std::move(header));
   } else {
     for (auto& header : authorization(call.method, call.path, true)) request.headers.push_back(std::move(header));
   }
@@ -177,11 +181,17 @@ CoreResult<Answer> CoreClient::send(ConnectionSetup& setup, const Call& call) {
   for (;;) {
     auto request = request_for(setup, call);
     if (!request) return tl::unexpected(request.error());
+    const bool has_way = !call.anonymous && !ways_.empty();
+    const Way way = has_way ? ways_.front() : Way::session;
     auto answer = exchange(setup, *request);
     if (!answer) return answer;
     if (call.anonymous) jar_.take(answer->head);
-    // Refused before anything was done: the next credential may be accepted.
-    if (answer->head.status != 401 || call.anonymous || ways_.size() < 2) return answer;
+    // What koko thinks of a credential is no word of core's.
+    if (answer->head.status != 401 || !has_way || call.path.starts_with("/koko/")) return answer;
+    // Refused before anything was done: the next credential may be accepted. Another request that was under way may
+    // have found that out before us.
+    if (ways_.front() != way) continue;
+    if (ways_.size() < 2) return answer;
     ways_.erase(ways_.begin());
   }
 }

@@ -75,6 +75,7 @@ void KokoTransport::start(Events events) {
 }
 
 void KokoTransport::on_message(MessageKind kind, std::string_view bytes) {
+  heard_ = true;
   const KokoFrame frame = codec_.read(kind, bytes);
   if (frame.kind == KokoFrame::Kind::output) on_output(frame.output);
   if (frame.kind == KokoFrame::Kind::message) on_control(frame.message);

@@ -90,6 +90,8 @@ class KokoTransport final : public Transport {
   void close() override;
 
   const std::optional<KokoSession>& session() const { return session_; }
+  /// The bastion has said something, if only no: before that nothing but the link can have failed.
+  bool heard() const { return heard_; }
   KokoDialect dialect() const { return codec_.dialect(); }
 
  private:
@@ -119,6 +121,7 @@ class KokoTransport final : public Transport {
   Events events_;
   KokoCodec codec_;
   std::optional<KokoSession> session_;
+  bool heard_ = false;
   bool opened_ = false;  ///< INIT or create was sent.
   bool ready_ = false;
   bool paused_ = false;
