@@ -33,8 +33,8 @@ class SshAskpassTest : public support::SshTest {
     return where;
   }
   SshTransport::Target known(const ScriptedSshServer& server) {
-    std::ofstream(home_ / ".ssh/known_hosts", std::ios::app) << server.known_hosts_line();
     auto where = by_openssh(target(server.port()));
+    std::ofstream(home_ / ".ssh/known_hosts", std::ios::app) << server.known_hosts_line();
     where.config.identity_files.clear();
     where.config.options.insert(where.config.options.end(), {"IdentityFile none", "IdentityAgent none"});
     return where;
@@ -204,9 +204,8 @@ TEST_F(SshAskpassTest, AProgramOnTheWayMayStillAskOnTheTerminal) {
   const Sshd server;
   auto where = by_openssh(target(server));
   where.config.options.push_back(
-      "ProxyCommand printf 'Which floor? ' >/dev/tty; read floor </dev/tty; exec nc 127.0.0.1 " +
-      std::to_string(server.port()));
-  if (std::system("command -v nc >/dev/null") != 0) GTEST_SKIP() << "there is no nc";
+      "ProxyCommand bash -c \"printf 'Which floor? ' >/dev/tty; read floor </dev/tty; exec 3<>/dev/tcp/127.0.0.1/" +
+      std::to_string(server.port()) + "; cat <&3 & exec cat >&3\"");
   connect(where);
   ASSERT_TRUE(wait_output("Which floor? "));
   ssh_->send("2\n");
