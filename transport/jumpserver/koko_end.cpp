@@ -16,13 +16,11 @@ bool has(std::string_view text, std::initializer_list<std::string_view> words) {
 
 KokoEnd koko_end(std::string_view text) {
   if (has(text, {"idle_disconnect", "Connect idle more than", "空闲时间超过", "空閒時間超過", "アイドル時間が",
-                 "アイドル状態に接続し", "노는 시간", "유휴 시간이", "время простоя", "Tiempo de inactividad",
-                 "Conexión inactiva por más de", "Tempo ocioso", "Conexão ociosa por mais de"}))
+                 "노는 시간", "время простоя", "Tiempo de inactividad", "Tempo ocioso"}))
     return KokoEnd::idle;
   if (has(text, {"max_session_timeout", "Session max time reached", "超过最大连接时间", "超過最大連接時間",
-                 "最大接続時間を超え", "セッションの最大時間に達し", "최대 연결 시간을 초과",
-                 "максимальное время сессии", "tiempo máximo de conexión", "Tiempo máximo de sesión",
-                 "tempo máximo de conexão", "Tempo máximo da sessão"}))
+                 "最大接続時間を超え", "최대 연결 시간을 초과", "максимальное время сессии",
+                 "tiempo máximo de conexión", "tempo máximo de conexão"}))
     return KokoEnd::longest;
   if (has(text, {"permission_expired", "Permission has expired", "授权已过期", "授權已過期", "권한이 만료되어",
                  "権限の有効期限が切れ", "Срок авторизации истёк", "El permiso ha expirado", "A permissão expirou"}))

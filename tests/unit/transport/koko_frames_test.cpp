@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/koko_texts.h"
 #include "transport/jumpserver/koko_transport.h"
 
 namespace transport::jumpserver {
@@ -119,15 +118,6 @@ TEST(KokoEnds, TheLastWordsAreReadInEveryLanguage) {
                               "El permiso ha expirado, desconectando", "A permissão expirou, desconecte-se"})
     EXPECT_EQ(koko_end(expired), KokoEnd::permission) << expired;
   EXPECT_EQ(koko_end("logout\r\n"), KokoEnd::unknown);
-}
-
-TEST(KokoEnds, TheCataloguesOf41015AreKnown) {
-  for (const auto& language : test_server::koko_languages()) {
-    EXPECT_EQ(koko_end(test_server::filled(language.idle, "30")), KokoEnd::idle) << language.idle;
-    EXPECT_EQ(koko_end(language.longest), KokoEnd::longest) << language.longest;
-    EXPECT_EQ(koko_end(language.expired), KokoEnd::permission) << language.expired;
-    EXPECT_EQ(koko_end(test_server::filled(language.terminated, "Bob")), KokoEnd::admin) << language.terminated;
-  }
 }
 
 }  // namespace
