@@ -41,6 +41,7 @@ void ExecSession::connected() {
 }
 
 void ExecSession::on_bytes(std::string_view bytes) {
+  if (abandoned_) return;
   clock_.look();
   last_byte_ = clock_.now();
   if (!std::exchange(any_bytes_, true)) first_byte_ = last_byte_;
@@ -55,6 +56,7 @@ void ExecSession::on_bytes(std::string_view bytes) {
 
 void ExecSession::on_closed(transport::Closed closed) {
   closed_ = std::move(closed);
+  if (abandoned_) return;
   waiting_.stop();
   shell_.on_disconnected(closed_->reason);
   run_when_ready();
@@ -120,11 +122,16 @@ void ExecSession::stop() {
   });
 }
 
-void ExecSession::hang_up() {
+void ExecSession::abandon() {
+  abandoned_ = true;
   waiting_.stop();
   first_.reset();
+  shell_.abandon();
   run_.reset();
-  settings_.on_closed = nullptr;
+}
+
+void ExecSession::hang_up() {
+  abandon();
   if (!closed_) transport::hang_up(loop_, *transport_, [this] { return closed_.has_value(); });
 }
 

@@ -41,7 +41,9 @@ class ExecSession {
   void stop();
   /// Something was done to the session from outside; results tell of it.
   void notice(const transport::SessionNotice& notice) { shell_.on_notice(notice); }
-  /// Ends the session in order; nothing is called any more. Serves the loop for a moment: see transport::hang_up().
+  /// The session is no longer wanted: nothing is called any more. What filters a command's output may then go.
+  void abandon();
+  /// The same, and ends the session in order. Serves the loop for a moment: see transport::hang_up().
   void hang_up();
 
   /// Set once the transport has closed.
@@ -77,6 +79,7 @@ class ExecSession {
   WatchedClock::time_point first_byte_;
   WatchedClock::time_point last_byte_;
   transport::jumpserver::KokoWords words_;  ///< What came before the first prompt, in a bastion's eyes.
+  bool abandoned_ = false;
   bool any_bytes_ = false;
   bool ready_ = false;
 };

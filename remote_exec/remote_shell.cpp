@@ -159,6 +159,12 @@ void RemoteShell::on_disconnected(std::string_view why) {
   after_event();
 }
 
+void RemoteShell::abandon() {
+  timer_.stop();
+  lane_.reset();
+  next_.reset();
+}
+
 void RemoteShell::on_connected() {
   if (!disconnected_) return;
   disconnected_ = false;

@@ -93,6 +93,8 @@ class RemoteShell {
   void on_disconnected(std::string_view why = {});
   /// The bastion did something to the session: a command that does not end well meanwhile tells of it.
   void on_notice(const transport::SessionNotice& notice);
+  /// The session is given up: what runs is forgotten where it stands, and nothing is called any more.
+  void abandon();
   /// There is a connection again, and behind it another shell: nothing that was known of the old one holds.
   void on_connected();
 

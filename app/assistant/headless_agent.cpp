@@ -72,6 +72,7 @@ HeadlessAgent::HeadlessAgent(event::EventLoop& loop, Options options, ModelSetup
     : loop_(loop), options_(std::move(options)), setup_(std::move(setup)) {}
 
 HeadlessAgent::~HeadlessAgent() {
+  if (session_) session_->abandon();
   assistant_.reset();
   hang_up();
 }
@@ -161,6 +162,7 @@ std::optional<agent::End> HeadlessAgent::ask(const std::string& question, agent:
   const event::SignalWatch interrupt(loop_, SIGINT, [this] { assistant_->cancel(); });
   const auto give_up = [this](int signal_number) {
     ended_by_ = signal_number;
+    session_->abandon();  // Its output passes the assistant's redaction.
     assistant_.reset();
     loop_.stop();
   };

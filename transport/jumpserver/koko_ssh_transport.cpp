@@ -73,6 +73,10 @@ void KokoSshTransport::close() {
 
 void KokoSshTransport::on_closed(Closed closed) {
   clock_.stop();
+  // A prompt that was there for a moment only: the asset was connected all the same.
+  const std::weak_ptr<bool> alive = alive_;
+  if (!closing_ && !ready_ && signed_in_ && words_.at_prompt()) become_ready();
+  if (alive.expired()) return;
   if (!closing_) {
     if (closed.kind == Closed::Kind::lost)
       closed.reason = why_lost(closed.reason);

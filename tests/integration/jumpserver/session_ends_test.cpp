@@ -144,7 +144,12 @@ TEST_P(SessionEnds, BySignalsWhileTheBastionConnects) {
     // Its terminal was asked for: from then on JumpServer lists the session.
     ASSERT_TRUE(server_->wait([](JumpServer& site) { return site.koko.size_seen() == "24 120"; })) << jms->output();
     jms->kill(number);
-    ASSERT_TRUE(jms->wait_for_exit());
+    const auto ending = jms->wait_for_exit();
+    ASSERT_TRUE(ending);
+    if (number == SIGINT)
+      EXPECT_EQ(ending->code, 130);
+    else
+      EXPECT_EQ(ending->signal, number);
     expect_goodbye();
   }
 }
@@ -163,7 +168,12 @@ TEST_P(SessionEnds, BySignalsWhileTheAgentsCommandRuns) {
     const auto jms = at_terminal({"ask", "--via", "ws", "--mode", "auto", "jms://web-01", "what is there?"});
     ASSERT_TRUE(typed("sleep 100")) << jms->output();
     jms->kill(number);
-    ASSERT_TRUE(jms->wait_for_exit()) << jms->output();
+    const auto ending = jms->wait_for_exit();
+    ASSERT_TRUE(ending) << jms->output();
+    if (number == SIGINT)
+      EXPECT_EQ(ending->code, 130);
+    else
+      EXPECT_EQ(ending->signal, number);
     expect_goodbye();
   }
 }
