@@ -76,7 +76,10 @@ class AssetLookup {
     const std::string last = cache_.last_account(detail.asset.id);
     for (const auto& candidate : usable)
       if (candidate.alias == last) return candidate;
-    return headless_ ? account : ask(detail, usable);
+    if (!headless_) return ask(detail, usable);
+    // Most sites offer "your own name" and "you type it" beside the one account that can be opened without a person.
+    const bool only_one = usable.front().complete() && !usable[1].complete();
+    return only_one ? usable.front() : account;
   }
 
   base::Result<js::Account> ask(const js::AssetDetail& detail, const std::vector<js::Account>& usable) {

@@ -35,6 +35,8 @@ struct Account {
   bool manual() const { return alias == "@INPUT"; }    ///< The operator gives name and password.
   bool same_name() const { return alias == "@USER"; }  ///< As the operator is called.
   bool anonymous() const { return alias == "@ANON"; }  ///< For web pages only.
+  /// JumpServer keeps its name and its secret: opening it asks nothing.
+  bool complete() const { return has_secret && !manual() && !same_name(); }
   /// "root", or "web root (root)" when they differ.
   std::string label() const;
 };

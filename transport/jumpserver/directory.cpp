@@ -242,6 +242,7 @@ std::vector<Account> usable_accounts(const AssetDetail& detail) {
   std::vector<Account> usable;
   for (const auto& account : detail.accounts)
     if (account.may_connect && !account.anonymous()) usable.push_back(account);
+  std::stable_partition(usable.begin(), usable.end(), [](const Account& account) { return account.complete(); });
   return usable;
 }
 

@@ -68,7 +68,7 @@ class Directory {
 /// The account that `text` names: name, user name or id. The error says which there are.
 base::Result<Account> choose_account(const AssetDetail& detail, const std::string& text);
 
-/// The accounts on which a terminal can be opened.
+/// The accounts on which a terminal can be opened, first those that ask nothing.
 std::vector<Account> usable_accounts(const AssetDetail& detail);
 
 }  // namespace transport::jumpserver

@@ -74,6 +74,16 @@ TEST_F(OverSsh, ANameThatNothingHasBringsSimilarOnes) {
   EXPECT_THAT(exec("jms://aaaaaaaa-0000-4000-8000-0000000000ff", "true").err, HasSubstr("no asset named"));
 }
 
+TEST_F(OverSsh, TheOneAccountThatAsksNothingIsTakenWhereNobodyCanChoose) {
+  auto& accounts = core().assets[0].accounts;
+  accounts.insert(accounts.begin(),
+                  {.id = "u", .name = "Same name", .username = "@USER", .has_secret = false, .alias = "@USER"});
+  accounts.push_back({.id = "x", .name = "Manual input", .username = "@INPUT", .has_secret = false, .alias = "@INPUT"});
+  EXPECT_EQ(exec("jms://web-01", "true").code, 0);
+  ASSERT_THAT(core().tokens(), SizeIs(1));
+  EXPECT_EQ(core().tokens().front().account, "cccccccc-0000-4000-8000-000000000001");
+}
+
 TEST_F(OverSsh, SeveralAccountsAreNamedWhenNobodyCanChoose) {
   auto result = exec("jms://web-02", "true");
   EXPECT_EQ(result.code, 1);
