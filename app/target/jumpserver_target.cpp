@@ -91,7 +91,8 @@ class AssetLookup {
   bool headless_;
 };
 
-base::Result<js::OpenWish> look_up(event::EventLoop& loop, const JumpServerAccess& access, const AssetName& name,
+/// Looks the asset up, signing in again where that is needed: `access` holds the credentials that are good then.
+base::Result<js::OpenWish> look_up(event::EventLoop& loop, JumpServerAccess& access, const AssetName& name,
                                    bool headless, int& ended_by) {
   js::CoreClient client(loop, access.settings);
   const js::AssetCache cache = access.cache();
@@ -100,10 +101,18 @@ base::Result<js::OpenWish> look_up(event::EventLoop& loop, const JumpServerAcces
   base::Result<js::OpenWish> wish = base::fail("interrupted");
   transport::SshPrompter& prompter = headless ? static_cast<transport::SshPrompter&>(nobody) : tty;
   bool cancelled = false;
-  const int signal_number = run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
-    wish = AssetLookup(setup, client, cache, headless).find(name);
+  const auto progress = [&](const std::string& what) { headless ? void() : tty.tell(what); };
+  const int signal_number = run_in_fiber(loop, prompter, progress, [&](transport::ConnectionSetup& setup) {
+    if (auto fetched = access.fetch(&setup); !fetched) {
+      wish = base::fail(fetched.error());
+    } else {
+      client.use(access.settings.credentials);
+      wish = AssetLookup(setup, client, cache, headless).find(name);
+      access.settings.credentials = client.credentials();
+    }
     cancelled = setup.fiber().cancelled();
   });
+  tty.clear();
   ended_by = cancelled && signal_number == 0 ? SIGINT : signal_number;
   if (ended_by != 0) return base::fail("interrupted");
   return wish;
@@ -123,6 +132,7 @@ std::shared_ptr<js::Visit> renewed(event::EventLoop& loop, const std::shared_ptr
   if (last->last_token.empty() || runs_commands(config, profile)) return last;
   auto access = jumpserver_access(config, profile, Lookup::with_credentials);
   if (!access || access->settings.credentials.server != last->client.credentials().server) return last;
+  if (!access->fetch(nullptr)) return last;
   auto visit = std::make_shared<js::Visit>(loop, access->settings, last->wish);
   visit->door = last->door;
   visit->last_token = last->last_token;
