@@ -134,6 +134,13 @@ void describe(CommandResult& result) {
   const Notes notes = notes_for(result);
   if (result.note_for_model.empty()) result.note_for_model = notes.model;
   if (result.note_for_operator.empty()) result.note_for_operator = notes.person;
+  result.note_for_model = sentences(result.notices, result.note_for_model);
+  result.note_for_operator = sentences(result.notices, result.note_for_operator);
+}
+
+std::string sentences(std::string_view first, std::string_view second) {
+  if (first.empty() || second.empty()) return std::string(first.empty() ? second : first);
+  return std::string(first) + (first.ends_with('.') ? " " : ". ") + std::string(second);
 }
 
 }  // namespace remote_exec

@@ -57,11 +57,15 @@ struct CommandResult {
   Framing framing = Framing::line;
   std::string output_id;          ///< For read_output, when more than the head and tail above is kept in a file.
   std::uint64_t kept_bytes = 0;   ///< How much that file holds: all of it, unless a cap or a full disk cut it off.
-  std::string note_for_model;     ///< A sentence; empty for a plain end.
+  std::string notices;            ///< What was done to the session meanwhile, by the bastion or its link.
+  std::string note_for_model;     ///< A sentence; empty for a plain end. Begins with the notices.
   std::string note_for_operator;  ///< The same for the panel.
 };
 
-/// Fills both notes from status and reason.
+/// Fills both notes from notices, status and reason.
 void describe(CommandResult& result);
+
+/// Two sentences as one text; either may be empty.
+std::string sentences(std::string_view first, std::string_view second);
 
 }  // namespace remote_exec

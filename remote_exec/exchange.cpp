@@ -89,6 +89,7 @@ void Exchange::on_mark(const Mark& mark) {
   if (mark.kind == MarkKind::start) return started();
   if (mark.kind == MarkKind::end && phase_ != Phase::running) {
     // With hooks every prompt carries an end mark; only one behind our start is ours. Else it proves that the line ran.
+    if (phase_ == Phase::entered && plan_.by_hooks) hook_ended_ = true;
     if (phase_ != Phase::entered || plan_.by_hooks) return;
     start_lost_ = true;
     const std::string since_enter = beyond_line(raw_instead());

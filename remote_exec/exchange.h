@@ -63,10 +63,14 @@ class Exchange final : private MarkScanner::Sink {
   const Plan& plan() const { return plan_; }
   /// The end came without its start, which the shell lost: what was printed since Enter was taken for output.
   bool start_lost() const { return start_lost_; }
+  /// A prompt's end mark came where the hooks' start was awaited.
+  bool hook_ended() const { return hook_ended_; }
   /// Bytes since the end mark, bounded.
   const std::string& prompt() const { return prompt_; }
   /// What was printed after Enter instead of the start mark, as text; its last line without a line end.
   ReadText text_instead() const;
+  /// The same as it came, for who must see how it was written.
+  const std::string& raw_instead() const { return shows_instead_ ? instead_ : echo_.after(); }
   const ScreenGuard& guard() const { return guard_; }
   /// What only a typed line of ours holds; a line of output with it is the wrapper shown by `set -x` or the like.
   static std::string typed_mark(const Nonce& nonce);
@@ -79,7 +83,6 @@ class Exchange final : private MarkScanner::Sink {
   void settle(std::string_view bytes);
   std::string shown_command() const;
   std::string beyond_line(std::string_view after) const;
-  const std::string& raw_instead() const { return shows_instead_ ? instead_ : echo_.after(); }
 
   Plan plan_;
   Events events_;
@@ -91,6 +94,7 @@ class Exchange final : private MarkScanner::Sink {
   Phase phase_ = Phase::echoing;
   bool shows_instead_ = false;
   bool start_lost_ = false;
+  bool hook_ended_ = false;
   std::string instead_;  ///< Raw bytes after Enter, once they are shown; bounded.
   std::string prompt_;
   std::string out_;

@@ -1,6 +1,7 @@
 #include "remote_exec/exec_session.h"
 
 #include "remote_exec/lane.h"
+#include "transport/hang_up.h"
 
 namespace remote_exec {
 namespace {
@@ -10,11 +11,14 @@ using std::chrono::milliseconds;
 // A prompt is taken for one after this much silence behind it; anything else that is silent, after the longer time.
 constexpr milliseconds kQuietPrompt{80};
 constexpr milliseconds kQuietAnything{1500};
+// A bastion counts no longer than five minutes while it connects to a host.
+constexpr std::chrono::minutes kLongestOpening{6};
 
 }  // namespace
 
 ExecSession::ExecSession(event::EventLoop& loop, std::unique_ptr<transport::Transport> transport, Settings settings)
-    : settings_(std::move(settings)),
+    : loop_(loop),
+      settings_(std::move(settings)),
       screen_({.size = settings_.size}),
       transport_(std::move(transport)),
       shell_(loop, settings_.options,
@@ -37,10 +41,12 @@ void ExecSession::connected() {
 }
 
 void ExecSession::on_bytes(std::string_view bytes) {
+  if (abandoned_) return;
   clock_.look();
   last_byte_ = clock_.now();
-  any_bytes_ = true;
-  connected();
+  if (!std::exchange(any_bytes_, true)) first_byte_ = last_byte_;
+  if (!settings_.announced) connected();
+  if (!ready_) words_.feed(bytes);
   if (shell_.idle()) {
     show(bytes);
   } else {
@@ -50,19 +56,33 @@ void ExecSession::on_bytes(std::string_view bytes) {
 
 void ExecSession::on_closed(transport::Closed closed) {
   closed_ = std::move(closed);
+  if (abandoned_) return;
   waiting_.stop();
-  shell_.on_disconnected();
+  shell_.on_disconnected(closed_->reason);
   run_when_ready();
+  if (settings_.on_closed) settings_.on_closed(*closed_);
 }
 
 bool ExecSession::prompt_reached() const {
   const auto now = clock_.now();
-  if (opened_ && now - *opened_ >= settings_.prompt_limit) return true;
+  if (!opened_) return any_bytes_ && (question_stands() || now - first_byte_ >= kLongestOpening);
+  if (now - *opened_ >= opening_limit()) return true;
   if (!any_bytes_) return false;
   const auto quiet = now - last_byte_;
   const ScreenView view = look_at(screen_);
-  const bool prompt = view.bracketed_paste || looks_like_prompt(view.before_cursor);
-  return quiet >= (prompt ? kQuietPrompt : kQuietAnything);
+  if (view.bracketed_paste || looks_like_prompt(view.before_cursor)) return quiet >= kQuietPrompt;
+  // A bastion's counter or banner, however long it stands there, is not what commands are typed at.
+  return quiet >= kQuietAnything && !words_.opening();
+}
+
+/// Before the host is reached: something is asked that nobody answers here.
+bool ExecSession::question_stands() const {
+  return clock_.now() - last_byte_ >= kQuietAnything && needs_person(what_is_asked(look_at(screen_).before_cursor));
+}
+
+/// While a bastion counts the seconds of its connecting to the host, the shell has not had its time yet.
+WatchedClock::duration ExecSession::opening_limit() const {
+  return words_.counting() ? WatchedClock::duration(kLongestOpening) : settings_.prompt_limit;
 }
 
 void ExecSession::run(ExecRequest request, RunCallbacks callbacks) {
@@ -100,6 +120,19 @@ void ExecSession::stop() {
     result.note_for_model = result.note_for_operator = kNeverTyped;
     if (callbacks.on_done) callbacks.on_done(std::move(result));
   });
+}
+
+void ExecSession::abandon() {
+  abandoned_ = true;
+  waiting_.stop();
+  first_.reset();
+  shell_.abandon();
+  run_.reset();
+}
+
+void ExecSession::hang_up() {
+  abandon();
+  if (!closed_) transport::hang_up(loop_, *transport_, [this] { return closed_.has_value(); });
 }
 
 void ExecSession::type(std::string_view keys) {

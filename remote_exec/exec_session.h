@@ -9,6 +9,7 @@
 #include "event/timer.h"
 #include "remote_exec/remote_shell.h"
 #include "terminal/screen.h"
+#include "transport/jumpserver/koko_words.h"
 #include "transport/transport.h"
 
 namespace remote_exec {
@@ -22,6 +23,9 @@ class ExecSession {
     /// How long log-in and its scripts may take to reach a prompt, from connected() or the first byte that comes.
     /// Connecting is the transport's matter and has its own limits.
     std::chrono::milliseconds prompt_limit{30'000};
+    /// connected() will be called: what comes before it is said by the way to the host, and no prompt.
+    bool announced = false;
+    std::function<void(const transport::Closed&)> on_closed;  ///< May be empty.
   };
 
   ExecSession(event::EventLoop& loop, std::unique_ptr<transport::Transport> transport, Settings settings);
@@ -35,6 +39,12 @@ class ExecSession {
   void run(ExecRequest request, RunCallbacks callbacks);
   /// Interrupts the command under way; its on_done follows.
   void stop();
+  /// Something was done to the session from outside; results tell of it.
+  void notice(const transport::SessionNotice& notice) { shell_.on_notice(notice); }
+  /// The session is no longer wanted: nothing is called any more. What filters a command's output may then go.
+  void abandon();
+  /// The same, and ends the session in order. Serves the loop for a moment: see transport::hang_up().
+  void hang_up();
 
   /// Set once the transport has closed.
   const std::optional<transport::Closed>& closed() const { return closed_; }
@@ -51,8 +61,11 @@ class ExecSession {
   void on_closed(transport::Closed closed);
   void show(std::string_view bytes) { screen_.write(bytes); }
   bool prompt_reached() const;
+  bool question_stands() const;
+  WatchedClock::duration opening_limit() const;
   void run_when_ready();
 
+  event::EventLoop& loop_;
   Settings settings_;
   terminal::Screen screen_;
   std::unique_ptr<transport::Transport> transport_;
@@ -63,7 +76,10 @@ class ExecSession {
   std::optional<transport::Closed> closed_;
   WatchedClock clock_;
   std::optional<WatchedClock::time_point> opened_;  ///< When the limit began to count.
+  WatchedClock::time_point first_byte_;
   WatchedClock::time_point last_byte_;
+  transport::jumpserver::KokoWords words_;  ///< What came before the first prompt, in a bastion's eyes.
+  bool abandoned_ = false;
   bool any_bytes_ = false;
   bool ready_ = false;
 };

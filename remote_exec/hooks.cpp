@@ -7,6 +7,7 @@ namespace remote_exec {
 
 std::string hook_line(const Dialect& dialect, const Nonce& hook, const Nonce& proof) {
   const std::string start = mark_format(hook, MarkKind::start);
+  const std::string printed_start = mark_format(hook, MarkKind::start, "%s");  // As in wrap_command().
   const std::string end = mark_format(hook, MarkKind::end, "%s");
   const std::string proven = std::string(dialect.printer()) + " '" + mark_format(proof, MarkKind::probe, "ok") + "'";
   switch (dialect.shell) {
@@ -16,12 +17,13 @@ std::string hook_line(const Dialect& dialect, const Nonce& hook, const Nonce& pr
              "' \"$code\"; return \"$code\"; }; PROMPT_COMMAND=\"_jms_end${PROMPT_COMMAND:+; $PROMPT_COMMAND}\"; " +
              proven;
     case Shell::zsh:
-      return " _jms_start() { builtin printf '" + start + "' }; _jms_end() { local code=$?; builtin printf '" + end +
+      return " _jms_start() { builtin printf '" + printed_start + "' }; _jms_end() { local code=$?; builtin printf '" +
+             end +
              "' $code; return $code }; preexec_functions+=(_jms_start); precmd_functions=(_jms_end "
              "$precmd_functions); " +
              proven;
     default:
-      return " function _jms_start --on-event fish_preexec; builtin printf '" + start +
+      return " function _jms_start --on-event fish_preexec; builtin printf '" + printed_start +
              "'; end; function _jms_end --on-event fish_postexec; builtin printf '" + end + "' $status; end; " + proven;
   }
 }

@@ -49,6 +49,7 @@ void Lane::deliver(Status status, Reason reason, std::optional<int> exit_code, s
   result.framing = framing_;
   result.duration = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - began_);
   if (recorder_) recorder_->fill(result);
+  result.notices = context_.notices;
   result.note_for_model = note;
   result.note_for_operator = std::move(note);
   describe(result);

@@ -33,6 +33,7 @@ struct LaneContext {
   ShellMemory& memory;
   OperatorLine& operator_line;
   const WatchedClock& clock;
+  const std::string& notices;  ///< What was done to the session since the command began.
 };
 
 /// One command on its way, at one level of the ladder. Told of bytes and time; over() when the terminal is idle again.

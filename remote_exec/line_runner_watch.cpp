@@ -128,7 +128,13 @@ void LineRunner::check_entered() {
 }
 
 bool LineRunner::act_on_verdict(const ReadText& instead) {
-  const Verdict verdict = bastion_verdict(instead.text);
+  Verdict verdict = bastion_verdict(instead.text);
+  // Words differ by language and version; the form of a rejection does not, nor that a review names the command.
+  const std::string_view raw = exchange_->raw_instead();
+  const std::string_view question = raw.substr(raw.rfind('\n') + 1);
+  if (verdict == Verdict::none && bastion_forbids(raw)) verdict = Verdict::forbidden;
+  if (verdict == Verdict::confirm_question && question.find(request_.command) != std::string_view::npos)
+    verdict = Verdict::review_question;
   if (verdict == Verdict::none) return false;
   context_.host.show(exchange_->show_instead());
   if (verdict == Verdict::forbidden) {
@@ -172,6 +178,11 @@ void LineRunner::check_refused() {
 void LineRunner::diagnose(const ReadText& instead) {
   context_.host.show(exchange_->show_instead());
   const bool back = prompt_in(instead.last_line) || exchange_->guard().line_editor();
+  if (back && exchange_->hook_ended() && context_.memory.dialect && context_.memory.dialect->shell == Shell::fish) {
+    // fish tells the end of what ran and of nothing else: only the start was lost.
+    ending_ = Ending{Status::busy, Reason::no_start, {}};
+    return abandon();
+  }
   if (back) {
     const bool history = instead.text.find("event not found") != std::string::npos ||
                          instead.text.find("Event not found") != std::string::npos;

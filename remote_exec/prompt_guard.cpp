@@ -125,6 +125,12 @@ bool is_device_prompt(std::string_view line) {
   return (line.back() == '#' || line.back() == '>') && device_name(name) && name.find('.') == std::string_view::npos;
 }
 
+/// readline can show its mode before a prompt (show-mode-in-prompt): "(ins)sqlite> ", "(cmd)>>> ".
+std::string_view without_mode(std::string_view line) {
+  const auto text = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+  return text.starts_with("(ins)") || text.starts_with("(cmd)") ? text.substr(5) : line;
+}
+
 }  // namespace
 
 Asking what_is_asked(std::string_view line) {
@@ -158,20 +164,30 @@ bool needs_person(Asking asking) {
 // The words of koko's message catalogues in all its languages, and of other bastions in English and Chinese.
 Verdict bastion_verdict(std::string_view raw) {
   const std::string text = base::lower_case(raw);
-  if (contains_any(text, {"is forbidden", "被禁止", "是禁止的", "禁止されて", "禁止执行", "금지되었", "запрещена",
+  if (contains_any(text, {"is forbidden", "被禁止", "是禁止的", "禁止されて", "禁止执行", "금지되", "запрещена",
                           "está proibido", "está prohibido"}))
     return Verdict::forbidden;
   const bool question = contains_any(text, {"[y/n]", "[s/n]"});
-  if (question && contains_any(text, {"requires review", "需要复核", "需要復核", "需要複核", "需要审核", "需要審核",
-                                      "レビュー", "再確認が必要", "审批", "재검토가 필요", "требует проверки",
-                                      "requer revisão", "necesita ser revisado"}))
+  if (question &&
+      contains_any(text, {"requires review", "需要复核", "需要復核", "需要複核", "需要审核", "需要審核", "レビュー",
+                          "再確認が必要", "审批", "재검토가 필요", "검토해야", "требует проверки", "requer revisão",
+                          "precisa de revisão", "necesita ser revisado", "requiere revisión"}))
     return Verdict::review_question;
   if (contains_any(text, {"please wait for", "please waiting for", "need ticket confirm", "ticket review", "等待审核",
                           "等待复核", "等待審核", "reviewers:", "审批人", "审核人", "審核人", "ticket url",
-                          "チケットレビュアー", "작업 검토자", "revisor do ticket", "revisor del ticket"}) ||
+                          "チケットレビュ", "작업 검토자", "티켓 검토자", "revisor do ticket", "revisores do ticket",
+                          "revisor del ticket", "revisores de tickets"}) ||
       raw.find("Утверждающий заявки") != std::string_view::npos)
     return Verdict::review_running;
   return question ? Verdict::confirm_question : Verdict::none;
+}
+
+bool bastion_forbids(std::string_view raw) {
+  constexpr std::string_view kRed = "\033[31m", kEnd = "\n\r\033[0m";
+  const auto red = raw.find(kRed);
+  if (red == std::string_view::npos || raw.substr(0, red).ends_with("\n\r")) return false;
+  const auto end = raw.find("\033[", red + kRed.size());
+  return end != std::string_view::npos && raw.substr(0, end + 4).ends_with(kEnd) && end > red + kRed.size() + 2;
 }
 
 bool bastion_asks(std::string_view last_line) {
@@ -187,6 +203,7 @@ bool looks_like_prompt(std::string_view line) {
 }
 
 Client client_of(std::string_view line) {
+  line = without_mode(line);
   const std::string_view text = base::trimmed(line);
   if (text == "mysql>" || (text.starts_with("MariaDB [") && text.ends_with("]>")) || text.starts_with("mysql [") ||
       text == "MySQL>")
@@ -212,7 +229,7 @@ Client client_of(std::string_view line) {
 }
 
 bool client_continuation(Client client, std::string_view line) {
-  const std::string_view text = base::trimmed(line);
+  const std::string_view text = base::trimmed(without_mode(line));
   switch (client) {
     case Client::mysql:
       return equals_any(text, {"->", "'>", "\">", "`>", "/*>"});

@@ -32,6 +32,10 @@ enum class Verdict { none, forbidden, review_question, review_running, confirm_q
 /// Reads the text that came instead of the command's start.
 Verdict bastion_verdict(std::string_view text);
 
+/// True when the bytes that came instead of the command's start have the form of koko's rejection, in whatever
+/// language: a line in red whose end is a line feed before its carriage return, which no host's terminal writes.
+bool bastion_forbids(std::string_view raw);
+
 /// True when a bastion's question stands open on this line: it takes one key, and repeats itself for anything else.
 bool bastion_asks(std::string_view last_line);
 

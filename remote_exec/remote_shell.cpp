@@ -74,6 +74,7 @@ void RemoteShell::refuse(const ExecRequest& request, const std::shared_ptr<RunLi
   refused.command = request.command;
   refused.status = status;
   refused.reason = reason;
+  refused.notices = status == Status::disconnected ? lost_why_ : "";
   refused.note_for_model = refused.note_for_operator = note;
   describe(refused);
   loop_.defer([link, refused = std::move(refused)] {
@@ -82,10 +83,14 @@ void RemoteShell::refuse(const ExecRequest& request, const std::shared_ptr<RunLi
   });
 }
 
+LaneContext RemoteShell::context() {
+  return {loop_, options_, host_, memory_, operator_line_, clock_, notices_};
+}
+
 void RemoteShell::start(ExecRequest request, std::shared_ptr<RunLink> link) {
   clock_.start();
-  const LaneContext context{loop_, options_, host_, memory_, operator_line_, clock_};
-  lane_ = std::make_unique<LineRunner>(context, std::move(request), std::move(link));
+  notices_ = lock_;
+  lane_ = std::make_unique<LineRunner>(context(), std::move(request), std::move(link));
   timer_.repeat(kTick, [this] { tick(); });
   lane_->begin();
   after_event();
@@ -100,8 +105,7 @@ void RemoteShell::tick() {
 
 void RemoteShell::after_event() {
   if (lane_ && lane_->wants_client()) {
-    const LaneContext context{loop_, options_, host_, memory_, operator_line_, clock_};
-    lane_ = std::make_unique<ClientRunner>(context, lane_->request(), lane_->link());
+    lane_ = std::make_unique<ClientRunner>(context(), lane_->request(), lane_->link());
     lane_->begin();
   }
   if (!lane_ || !lane_->over()) return;
@@ -135,8 +139,17 @@ void RemoteShell::on_operator_input(std::string_view bytes) {
   if (lane_) lane_->operator_input(keys_only(bytes));
 }
 
-void RemoteShell::on_disconnected() {
+void RemoteShell::on_notice(const transport::SessionNotice& notice) {
+  using Kind = transport::SessionNotice::Kind;
+  if (notice.kind != Kind::warning) lock_ = notice.kind == Kind::locked ? notice.text : "";
+  if (lane_) notices_ = sentences(notices_, notice.text);
+}
+
+void RemoteShell::on_disconnected(std::string_view why) {
   disconnected_ = true;
+  lost_why_ = why;
+  lock_.clear();
+  notices_ = sentences(notices_, why);
   memory_.proven = false;
   if (lane_) lane_->disconnected();
   if (next_) {
@@ -146,9 +159,16 @@ void RemoteShell::on_disconnected() {
   after_event();
 }
 
+void RemoteShell::abandon() {
+  timer_.stop();
+  lane_.reset();
+  next_.reset();
+}
+
 void RemoteShell::on_connected() {
   if (!disconnected_) return;
   disconnected_ = false;
+  lost_why_.clear();
   memory_ = {};
   operator_line_ = {};
 }

@@ -20,6 +20,7 @@
 #include "remote_exec/shell_memory.h"
 #include "remote_exec/watched_clock.h"
 #include "remote_exec/wrap_command.h"
+#include "transport/session_notice.h"
 
 namespace remote_exec {
 
@@ -53,6 +54,7 @@ struct RunCallbacks {
 };
 
 class Lane;
+struct LaneContext;
 struct RunLink;
 
 /// One command under way. Destroying it cancels: the command is interrupted, the prompt proved again, and no callback
@@ -87,7 +89,12 @@ class RemoteShell {
 
   /// The operator's keyboard sent this to the remote.
   void on_operator_input(std::string_view bytes);
-  void on_disconnected();
+  /// `why`: a sentence for whoever waits for a command, or nothing.
+  void on_disconnected(std::string_view why = {});
+  /// The bastion did something to the session: a command that does not end well meanwhile tells of it.
+  void on_notice(const transport::SessionNotice& notice);
+  /// The session is given up: what runs is forgotten where it stands, and nothing is called any more.
+  void abandon();
   /// There is a connection again, and behind it another shell: nothing that was known of the old one holds.
   void on_connected();
 
@@ -101,6 +108,7 @@ class RemoteShell {
   void start(ExecRequest request, std::shared_ptr<RunLink> link);
   void refuse(const ExecRequest& request, const std::shared_ptr<RunLink>& link, Status status, Reason reason,
               std::string_view note = {});
+  LaneContext context();
   void tick();
   void after_event();
   void show_held();
@@ -113,6 +121,9 @@ class RemoteShell {
   OperatorLine operator_line_;
   WatchedClock clock_;
   bool disconnected_ = false;
+  std::string lost_why_;  ///< Why, when it is known.
+  std::string lock_;      ///< The sentence that tells of it, while the session is locked.
+  std::string notices_;   ///< Since the command under way began.
   std::unique_ptr<Lane> lane_;
   std::optional<std::pair<ExecRequest, std::shared_ptr<RunLink>>> next_;  ///< Waits for the prompt of the one before.
   event::Timer timer_;

@@ -260,7 +260,9 @@ base::Result<WrappedCommand> wrap_command(const Dialect& dialect, std::string_vi
   auto joined = join(dialect, *text, session_end);
   if (!joined) return base::fail(joined.error());
   const std::string printer(dialect.printer());
-  std::string line = " " + printer + " '" + mark_format(nonce, MarkKind::start) + "'; ";
+  // printf takes away the directive. Where a hook of the shell prints the line itself, escapes and all (`print "$1"` in
+  // a preexec of zsh, for the title), it stays, and that is no mark.
+  std::string line = " " + printer + " '" + mark_format(nonce, MarkKind::start, "%s") + "'; ";
   ((line += joined->text) += joined->separator) += printer;
   (line += " '" + mark_format(nonce, MarkKind::end, "%s") + "' ") += dialect.status();
   return fitting(dialect, {std::move(line), std::move(*text)});

@@ -9,13 +9,15 @@
 #include "skills/load_skill_tool.h"
 #include "skills/offline_report.h"
 #include "skills/skill_match.h"
+#include "skills/step_tools.h"
 
 namespace skills {
 namespace {
 
 using model::Block;
 
-// A question has ten rounds: one to load the runbook, one to report, the steps in between share the rest.
+// A question has ten rounds: one to load the runbook, one to see which programs are there, one to report; the steps
+// in between share the rest.
 constexpr std::size_t kTurnsForSteps = 7;
 
 model::Turn said(std::string text) {
@@ -63,6 +65,47 @@ std::vector<DoneCall> calls_since(const std::vector<model::Message>& messages, s
   return calls;
 }
 
+/// How far a runbook has come, read from the calls made for it.
+struct Progress {
+  std::vector<Step> steps;
+  std::vector<std::string> checks;  ///< What is typed first: which programs are there.
+  std::vector<StepRun> runs;        ///< One for each step.
+  std::vector<std::size_t> next;    ///< The steps that have yet to run.
+};
+
+/// The programs that no check showed; a check that did not run to its end tells nothing.
+std::set<std::string> absent_after(const std::vector<std::string>& tools, const DoneCall* checks, std::size_t count) {
+  std::string shown;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto check = agent::parse_command(agent::inside_fence(checks[i].result));
+    if (checks[i].is_error || check.exit_code != 0 || !check.note.empty()) return {};
+    shown += check.output + "\n";
+  }
+  return absent_tools(tools, shown);
+}
+
+/// `calls` begins with the one that loaded the runbook and outlives what is returned.
+Progress progress_of(const std::vector<DoneCall>& calls) {
+  Progress out;
+  const std::string_view text = calls[0].result;
+  const auto rule = text.find(kSkillRule);
+  out.steps = parse_runbook(rule == std::string_view::npos ? text : text.substr(rule));
+  std::vector<std::string> tools;
+  for (const auto& step : out.steps)
+    for (auto& tool : tools_of(step.command))
+      if (std::find(tools.begin(), tools.end(), tool) == tools.end()) tools.push_back(std::move(tool));
+  out.checks = tool_checks(tools);
+  std::size_t done = 1 + out.checks.size();
+  const auto absent = calls.size() < done ? std::set<std::string>{} : absent_after(tools, &calls[1], out.checks.size());
+  for (std::size_t i = 0; i < out.steps.size(); ++i) {
+    auto found = tools_without(out.steps[i].command, absent);
+    const bool ran = found.works && done < calls.size();
+    if (found.works && !ran) out.next.push_back(i);
+    out.runs.push_back({ran ? &calls[done++] : nullptr, std::move(found.lacking)});
+  }
+  return out;
+}
+
 class TurnDelivery : public model::ModelClient::Stream {
  public:
   TurnDelivery(agent::Clock& clock, model::Turn turn, model::Events events) {
@@ -102,20 +145,23 @@ model::Turn OfflineClient::answer(const model::Request& request) const {
   const std::string name(model::string_at(calls[0].input, "name"));
   if (calls[0].is_error) return said("The runbook `" + name + "` could not be loaded: " + calls[0].result);
 
-  const auto rule = calls[0].result.find(kSkillRule);
-  const auto steps = parse_runbook(rule == std::string::npos ? std::string_view(calls[0].result)
-                                                             : std::string_view(calls[0].result).substr(rule));
+  const auto progress = progress_of(calls);
   const std::string tool = offers(request, "execute_command") ? "execute_command" : "local_command";
-  const std::size_t done = calls.size() - 1;
-  if (done >= steps.size() || !offers(request, tool))
-    return said(
-        report(name, steps, {calls.begin() + 1, calls.end()}, tool == "execute_command" ? where_ : "this machine"));
-
+  if (progress.next.empty() || !offers(request, tool))
+    return said(report(name, progress.steps, progress.runs, tool == "execute_command" ? where_ : "this machine"));
+  if (calls.size() == 1 && !progress.checks.empty()) {
+    auto turn = said("First: which of the programs it uses are there.\n");
+    for (std::size_t i = 0; i < progress.checks.size(); ++i)
+      add_call(turn, id(i + 1), tool, {{"command", progress.checks[i]}});
+    return turn;
+  }
+  const auto& steps = progress.steps;
   const std::size_t together = (steps.size() + kTurnsForSteps - 1) / kTurnsForSteps;
-  auto turn = said("Step " + std::to_string(done + 1) + " of " + std::to_string(steps.size()) + ": " +
-                   (steps[done].title.empty() ? "check" : steps[done].title) + ".\n");
-  for (std::size_t i = done; i < std::min(done + together, steps.size()); ++i)
-    add_call(turn, id(i + 1), tool, {{"command", steps[i].command}});
+  const std::size_t first = progress.next.front();
+  auto turn = said("Step " + std::to_string(first + 1) + " of " + std::to_string(steps.size()) + ": " +
+                   (steps[first].title.empty() ? "check" : steps[first].title) + ".\n");
+  for (std::size_t i = 0; i < std::min(together, progress.next.size()); ++i)
+    add_call(turn, id(calls.size() + i), tool, {{"command", steps[progress.next[i]].command}});
   return turn;
 }
 

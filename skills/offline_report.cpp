@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/untrusted.h"
+#include "base/words.h"
 
 namespace skills {
 namespace {
@@ -12,9 +13,15 @@ struct Tally {
   std::vector<std::string> meanings;
 };
 
-void report_expectation(const Expectation& expectation, const agent::CommandText& command, Tally& tally,
-                        std::string& out) {
-  const auto judgement = judge(expectation, command);
+/// "`openssl` is not installed there", "`ss`, `netstat` are not installed there".
+std::string missing_words(const std::vector<std::string>& tools) {
+  if (tools.empty()) return {};
+  std::vector<std::string> named;
+  for (const auto& tool : tools) named.push_back("`" + tool + "`");
+  return base::joined(named, ", ") + (tools.size() == 1 ? " is" : " are") + " not installed there";
+}
+
+void report_expectation(const Expectation& expectation, const Judgement& judgement, Tally& tally, std::string& out) {
   switch (judgement.verdict) {
     case Judgement::Verdict::held:
       ++tally.held;
@@ -34,26 +41,30 @@ void report_expectation(const Expectation& expectation, const agent::CommandText
   }
 }
 
-void report_step(std::size_t index, const Step& step, const DoneCall* call, Tally& tally, std::string& out) {
+void report_step(std::size_t index, const Step& step, const StepRun& run, Tally& tally, std::string& out) {
   out += std::to_string(index + 1) + ". " + (step.title.empty() ? "Check" : step.title) + "\n";
-  if (!call || call->is_error) {
+  const std::string missing = missing_words(run.lacking);
+  if (!run.call || run.call->is_error) {
     ++tally.not_run;
-    out += "   - not run" + (call ? ": " + model::one_line(agent::inside_fence(call->result), 200) : "") + "\n";
+    const auto why = run.call ? model::one_line(agent::inside_fence(run.call->result), 200) : missing;
+    out += "   - not run" + (why.empty() ? "" : ": " + why) + "\n";
     return;
   }
-  const auto command = agent::parse_command(agent::inside_fence(call->result));
+  const auto command = agent::parse_command(agent::inside_fence(run.call->result));
   if (!command.note.empty()) out += "   - note: " + model::one_line(command.note, 160) + "\n";
-  for (const auto& expectation : step.expectations) report_expectation(expectation, command, tally, out);
+  for (const auto& expectation : step.expectations)
+    report_expectation(expectation,
+                       missing.empty() ? judge(expectation, command) : Judgement{Judgement::Verdict::unknown, missing},
+                       tally, out);
 }
 
 }  // namespace
 
-std::string report(const std::string& skill, const std::vector<Step>& steps, const std::vector<DoneCall>& calls,
+std::string report(const std::string& skill, const std::vector<Step>& steps, const std::vector<StepRun>& runs,
                    const std::string& where) {
   Tally tally;
   std::string details;
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    report_step(i, steps[i], i < calls.size() ? &calls[i] : nullptr, tally, details);
+  for (std::size_t i = 0; i < steps.size(); ++i) report_step(i, steps[i], runs[i], tally, details);
 
   std::string out = "I am the offline runbook engine of jms, not a language model. I followed the runbook `" + skill +
                     "` on " + where + ", step by step.\n\n";

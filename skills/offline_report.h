@@ -17,8 +17,15 @@ struct DoneCall {
   bool is_error = false;
 };
 
-/// The report of a runbook: what each step showed, which expectations held, what that means.
-std::string report(const std::string& skill, const std::vector<Step>& steps, const std::vector<DoneCall>& calls,
+/// What became of one step.
+struct StepRun {
+  const DoneCall* call = nullptr;    ///< Nothing: it was not run.
+  std::vector<std::string> lacking;  ///< Programs it needs that are not installed there.
+};
+
+/// The report of a runbook: what each step showed, which expectations held, what that means. `runs` has one entry for
+/// each step. What a missing program would have shown is not known, and never a finding.
+std::string report(const std::string& skill, const std::vector<Step>& steps, const std::vector<StepRun>& runs,
                    const std::string& where);
 
 }  // namespace skills

@@ -23,8 +23,19 @@ bool take(std::string_view& text, std::string_view word) {
   return true;
 }
 
-std::optional<double> number_in(std::string_view word) {
-  if (word.ends_with('%')) word.remove_suffix(1);
+/// "0,75" is how half of the world writes it; three digits behind a comma may be thousands.
+std::string with_point(std::string_view word) {
+  std::string out(word);
+  const auto comma = word.find(',');
+  const bool decimal = comma != std::string_view::npos && word.find('.') == std::string_view::npos &&
+                       word.size() - comma >= 2 && word.size() - comma <= 3;
+  if (decimal) out[comma] = '.';
+  return out;
+}
+
+std::optional<double> number_in(std::string_view written) {
+  if (written.ends_with('%')) written.remove_suffix(1);
+  const std::string word = with_point(written);
   double value = 0;
   const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
   if (word.empty() || parsed.ec != std::errc() || parsed.ptr != word.data() + word.size()) return std::nullopt;

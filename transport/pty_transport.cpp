@@ -4,6 +4,7 @@
 #include <pty.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -178,6 +179,15 @@ void PtyTransport::pause_reading() {
 void PtyTransport::resume_reading() {
   paused_ = false;
   update_interest();
+}
+
+bool PtyTransport::is_raw() const {
+  termios mode{};
+  return tcgetattr(master_.get(), &mode) == 0 && (mode.c_lflag & ICANON) == 0;
+}
+
+void PtyTransport::kill_all() {
+  child_.kill_group(SIGKILL);
 }
 
 void PtyTransport::close() {

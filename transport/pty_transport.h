@@ -37,6 +37,12 @@ class PtyTransport final : public Transport {
   void close() override;
 
   pid_t child_pid() const { return child_.pid(); }
+  /// Whether the program has taken the terminal's keys to itself, unbuffered.
+  bool is_raw() const;
+  /// Delivers what the program has printed by now, without waiting for the loop.
+  void read_now() { read_some(); }
+  /// Ends the program and what it started at once.
+  void kill_all();
 
  private:
   void on_ready(event::Readiness ready);

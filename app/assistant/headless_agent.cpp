@@ -2,8 +2,10 @@
 
 #include <signal.h>
 
+#include <cstdio>
 #include <utility>
 
+#include "app/commands/end_signals.h"
 #include "app/config/state_dir.h"
 #include "event/signal_watch.h"
 
@@ -69,6 +71,22 @@ class UntilTheEnd final : public agent::Observer {
 HeadlessAgent::HeadlessAgent(event::EventLoop& loop, Options options, ModelSetup setup)
     : loop_(loop), options_(std::move(options)), setup_(std::move(setup)) {}
 
+HeadlessAgent::~HeadlessAgent() {
+  if (session_) session_->abandon();
+  assistant_.reset();
+  hang_up();
+}
+
+void HeadlessAgent::hang_up() {
+  observer_ = nullptr;
+  if (session_) session_->hang_up();
+}
+
+void HeadlessAgent::on_notice(const transport::SessionNotice& notice) {
+  if (session_) session_->notice(notice);
+  if (observer_) observer_->on_notice(notice.text);
+}
+
 base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
   const auto state = state_dir();
   if (!state) return base::fail(state.error());
@@ -93,17 +111,33 @@ base::Result<void> HeadlessAgent::open(const Connection::Factory& factory) {
 }
 
 base::Result<void> HeadlessAgent::connect(const Connection::Factory& factory, const std::string& outputs) {
-  auto transport =
-      factory(kSize, nobody_, {[](const std::string&) {}, [](const std::string&) {}, [this] { reached_ = true; }});
+  Connection::Hooks hooks;
+  hooks.on_progress = hooks.on_remark = [](const std::string&) {};
+  hooks.on_ready = [this] {
+    reached_ = true;
+    if (session_) session_->connected();
+  };
+  hooks.on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); };
+  hooks.on_way = [](const std::string& way) { std::fprintf(stderr, "jms: %s\n", way.c_str()); };
+  auto transport = factory(kSize, nobody_, std::move(hooks));
   if (!transport) return base::fail(transport.error());
   remote_exec::ExecSession::Settings settings;
   settings.size = kSize;
   settings.options = options_.exec;
   settings.options.output.directory = outputs;
+  settings.announced = true;
+  settings.on_closed = [this](const transport::Closed& closed) {
+    if (observer_ && closed.kind == transport::Closed::Kind::lost) observer_->on_notice(closed.reason);
+  };
   session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
+  if (reached_) session_->connected();
+  const event::SignalWatch interrupt(loop_, SIGINT, [this] { ended_by_ = SIGINT; });
+  const EndSignals end(loop_, [this](int signal_number) { ended_by_ = signal_number; });
   session_->start();
   // No model is asked, and paid, about a host that cannot be reached.
-  if (!loop_.run_until([this] { return reached_ || session_->closed(); }, kLongestLogin))
+  const bool done = loop_.run_until([this] { return reached_ || session_->closed() || ended_by_ != 0; }, kLongestLogin);
+  if (ended_by_ != 0) return base::fail("interrupted");
+  if (!done)
     return base::fail(options_.target + " does not finish the log-in; see where it stops with `jms " + options_.target +
                       "`");
   if (auto reason = lost()) return base::fail(*reason);
@@ -123,16 +157,18 @@ std::unique_ptr<agent::Tool::Run> HeadlessAgent::run(remote_exec::ExecRequest re
 
 std::optional<agent::End> HeadlessAgent::ask(const std::string& question, agent::Observer& observer) {
   UntilTheEnd watcher(observer, loop_);
+  observer_ = &watcher;
   assistant_->ask(question, watcher);
   const event::SignalWatch interrupt(loop_, SIGINT, [this] { assistant_->cancel(); });
   const auto give_up = [this](int signal_number) {
     ended_by_ = signal_number;
+    session_->abandon();  // Its output passes the assistant's redaction.
     assistant_.reset();
     loop_.stop();
   };
-  const event::SignalWatch ended(loop_, SIGTERM, [&] { give_up(SIGTERM); }),
-      gone(loop_, SIGHUP, [&] { give_up(SIGHUP); });
+  const EndSignals ended(loop_, give_up);
   while (!watcher.end() && ended_by_ == 0) loop_.run();
+  observer_ = nullptr;
   return watcher.end();
 }
 

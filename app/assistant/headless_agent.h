@@ -25,13 +25,17 @@ class HeadlessAgent {
   };
 
   HeadlessAgent(event::EventLoop& loop, Options options, ModelSetup setup);
+  ~HeadlessAgent();
 
-  /// Opens the session itself and then the records. Serves the loop until the target is reached.
+  /// Opens the session itself and then the records. Serves the loop until the target is reached; a signal gives up.
   base::Result<void> open(const Connection::Factory& factory);
 
   /// Answers one question; everything goes to `observer`. Serves the loop until the end. SIGINT cancels; SIGTERM and
   /// SIGHUP give up at once, without an end: see ended_by().
   std::optional<agent::End> ask(const std::string& question, agent::Observer& observer);
+
+  /// Ends the session in order, for who goes on without an end to destroy this; the records stay.
+  void hang_up();
 
   /// The signal by which the process should die now; 0: none. What was begun is given up and recorded.
   int ended_by() const { return ended_by_; }
@@ -46,10 +50,13 @@ class HeadlessAgent {
   std::unique_ptr<agent::Tool::Run> run(remote_exec::ExecRequest request,
                                         std::function<void(remote_exec::CommandResult)> done);
 
+  void on_notice(const transport::SessionNotice& notice);
+
   event::EventLoop& loop_;
   Options options_;
   ModelSetup setup_;
   transport::NobodyToAsk nobody_;
+  agent::Observer* observer_ = nullptr;  ///< Of the question under way.
   bool reached_ = false;
   int ended_by_ = 0;
   std::unique_ptr<remote_exec::ExecSession> session_;

@@ -62,14 +62,20 @@ int ask(AskOptions options, const CommonOptions& common) {
                           .allow_changes = options.yes_changes,
                           .resume_id = options.resume_id},
                          std::move(*setup));
-  if (auto opened = headless.open(*factory); !opened) return complain(opened.error().message, kFailed);
+  if (auto opened = headless.open(*factory); !opened) {
+    headless.hang_up();
+    if (headless.ended_by() != 0) die_by(headless.ended_by());
+    return complain(opened.error().message, kFailed);
+  }
   agent::EventWriter writer([](const std::string& line) { std::cout << line << std::endl; });
   PlainObserver plain;
   agent::Observer& observer = options.json ? static_cast<agent::Observer&>(writer) : plain;
   const auto end = headless.ask(options.question, observer);
+  const auto lost = headless.lost();
+  headless.hang_up();
   if (!end) die_by(headless.ended_by());
   // An answer about a host that was never reached is no answer.
-  if (const auto lost = headless.lost()) return complain(*lost, kFailed);
+  if (lost) return complain(*lost, kFailed);
   // Nor is one that had to do without its commands.
   if (const auto why = headless.unrecorded())
     return complain("not everything was run or recorded, the audit record cannot be written: " + *why, kFailed);

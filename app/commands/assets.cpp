@@ -120,9 +120,9 @@ js::CoreResult<void> list(transport::ConnectionSetup& setup, js::CoreClient& cli
                           const AssetsOptions& options) {
   js::Directory directory(client);
   if (options.accounts) {
-    const auto detail = directory.find(setup, options.query.search);
-    if (!detail) return tl::unexpected(detail.error());
-    print_detail(*detail, options.json);
+    const auto found = directory.find(setup, options.query.search);
+    if (!found) return tl::unexpected(found.error());
+    print_detail(found->detail, options.json);
     return {};
   }
   const auto assets = directory.assets(setup, options.query, [&](const std::vector<js::Asset>& page) {

@@ -8,16 +8,19 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/command_line.h"
 #include "app/commands/commands.h"
+#include "app/commands/end_signals.h"
 #include "app/commands/input_lines.h"
 #include "app/config/config.h"
 #include "app/config/exec_options.h"
 #include "app/config/state_dir.h"
 #include "app/target/target.h"
 #include "base/log.h"
+#include "base/one_line.h"
 #include "base/words.h"
 #include "event/event_loop.h"
 #include "event/signal_watch.h"
@@ -46,12 +49,14 @@ class NobodyThere final : public transport::SshPrompter {
     complaint_ =
         what_is_missing(question) + "; nobody is here to answer, so connect once with `jms` and the same target";
     if (question.kind == transport::SshQuestion::Kind::passphrase) complaint_ += ", or add the key to ssh-agent";
+    if (!question.note.empty()) complaint_ = question.note + "; " + complaint_;
     reply(std::nullopt);
   }
   void withdraw() override {}
 
   /// What could not be answered; empty when nothing was asked.
   const std::string& complaint() const { return complaint_; }
+  void forget() { complaint_.clear(); }
 
  private:
   static std::string what_is_missing(const transport::SshQuestion& question) {
@@ -64,6 +69,7 @@ class NobodyThere final : public transport::SshPrompter {
       case Kind::password:
         return question.hop + " wants a password";
       case Kind::challenge:
+      case Kind::local:
         break;
     }
     return question.hop + " asks something that only a person can answer";
@@ -94,19 +100,29 @@ void print_json(const remote_exec::CommandResult& result) {
 class Exec {
  public:
   Exec(event::EventLoop& loop, const ExecOptions& options) : loop_(loop), options_(options) {}
+  /// A bastion hears that the session is over, whatever made us leave.
+  ~Exec() {
+    if (session_) session_->hang_up();
+  }
+  Exec(const Exec&) = delete;
+  Exec& operator=(const Exec&) = delete;
 
   base::Result<void> open(const Connection::Factory& factory, const remote_exec::Options& how) {
     auto transport = factory({24, 120}, nobody_,
                              {.on_progress = [](const std::string& what) { tell(what); },
                               .on_remark = [](const std::string& line) { tell(line); },
-                              .on_ready = [this] { connected(); }});
+                              .on_ready = [this] { connected(); },
+                              .on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); },
+                              .on_way = [this](const std::string& line) { take_way(line); }});
     if (!transport) return base::fail(transport.error());
     remote_exec::ExecSession::Settings settings;
     settings.size = {24, 120};
     settings.options = how;
+    settings.announced = true;
     session_ = std::make_unique<remote_exec::ExecSession>(loop_, std::move(*transport), settings);
     if (connected_) session_->connected();
     interrupt_.emplace(loop_, SIGINT, [this] { interrupt(); });
+    end_.emplace(loop_, [this](int signal_number) { give_up(signal_number); });
     session_->start();
     return {};
   }
@@ -115,15 +131,16 @@ class Exec {
   int exit_code_of(const remote_exec::CommandResult& result) const {
     if (result.status == remote_exec::Status::timeout) return kTimedOut;
     if (result.status == remote_exec::Status::interrupted) return kInterrupted;
-    if (result.status == remote_exec::Status::disconnected && !connected_) return kFailed;
+    if (!connected_) return kFailed;
     return result.exit_code.value_or(kUnknownExit);
   }
 
   int run_one(const std::string& command) {
     const auto result = run(command, options_.timeout_s, !options_.json);
+    if (ended_by_ != 0) return kInterrupted;  // Nobody waits for a result.
     if (options_.json) {
       print_json(result);
-    } else if (!result.note_for_operator.empty()) {
+    } else if (!result.note_for_operator.empty() && !told_already(result)) {
       complain(result.note_for_operator, kFailed);
     }
     return exit_code_of(result);
@@ -140,15 +157,25 @@ class Exec {
       if (const auto found = request.find("timeout_s"); found != request.end() && found->is_number())
         timeout = found->get<double>();
       const auto result = run(request["command"].get<std::string>(), timeout, false);
+      if (ended_by_ != 0) break;
       print_json(result);
       if (given_up_ || result.status == remote_exec::Status::disconnected) return exit_code_of(result);
     }
     return given_up_ ? kInterrupted : kDone;
   }
 
+  /// The signal by which the process should die now; 0: none.
+  int ended_by() const { return ended_by_; }
+
  private:
   static void tell(const std::string& what) {
     if (isatty(STDERR_FILENO)) std::fprintf(stderr, "jms: %s\n", what.c_str());
+  }
+
+  /// In JSON it goes into the note of the first result.
+  void take_way(const std::string& line) {
+    way_ = line;
+    if (!options_.json && !options_.batch) complain(line, kDone);
   }
 
   /// Nothing at the end of the input, and when it is given up.
@@ -179,12 +206,28 @@ class Exec {
     while (!result && !given_up_) loop_.run();
     running_ = false;
     if (!result) return never_ran(command);
-    if (result->status == remote_exec::Status::disconnected) say_why(*result);
+    if (!connected_ || result->status == remote_exec::Status::disconnected) say_why(*result);
+    if (std::string way = std::exchange(way_, {}); connected_ && !way.empty() && (options_.json || options_.batch)) {
+      std::string& note = result->note_for_operator;
+      note = note.empty() ? std::move(way) : way + ". " + note;
+    }
     return std::move(*result);
+  }
+
+  /// Told at once, for a command may take its time; its result tells it again where it matters.
+  void on_notice(const transport::SessionNotice& notice) {
+    complain(notice.text, kDone);
+    if (session_) session_->notice(notice);
+  }
+
+  /// A command that did well adds nothing to the notices that came while it ran.
+  static bool told_already(const remote_exec::CommandResult& result) {
+    return result.status == remote_exec::Status::done && result.note_for_operator == result.notices;
   }
 
   void connected() {
     connected_ = true;
+    nobody_.forget();  // What could not be answered on the way here did not matter.
     if (session_) session_->connected();
   }
 
@@ -192,6 +235,12 @@ class Exec {
   /// up.
   void interrupt() {
     if (connected_ && running_) return session_->stop();
+    given_up_ = true;
+    loop_.stop();
+  }
+
+  void give_up(int signal_number) {
+    ended_by_ = signal_number;
     given_up_ = true;
     loop_.stop();
   }
@@ -206,9 +255,14 @@ class Exec {
 
   void say_why(remote_exec::CommandResult& result) const {
     if (!nobody_.complaint().empty()) {
-      result.note_for_operator = nobody_.complaint();
-    } else if (const auto& closed = session_->closed(); closed && !closed->reason.empty()) {
-      result.note_for_operator = connected_ ? closed->reason + ". " + result.note_for_operator : closed->reason;
+      const bool untold = !way_.empty() && (options_.json || options_.batch);
+      result.note_for_operator = (untold ? way_ + "; " : "") + nobody_.complaint();
+    } else if (const auto& closed = session_->closed(); !connected_ && closed && !closed->reason.empty()) {
+      result.note_for_operator = closed->reason;  // Nothing was typed that could have run.
+    } else if (!connected_ && result.status == remote_exec::Status::needs_input) {
+      result.note_for_operator = "the way to the host asks `" +
+                                 base::one_line(base::trimmed(session_->screen().line_at_cursor()), 120) +
+                                 "`; nobody is here to answer, so connect with `jms` and the same target";
     }
   }
 
@@ -217,10 +271,23 @@ class Exec {
   NobodyThere nobody_;
   std::unique_ptr<remote_exec::ExecSession> session_;
   std::optional<event::SignalWatch> interrupt_;
+  std::optional<EndSignals> end_;
+  int ended_by_ = 0;
+  std::string way_;  ///< How the target was reached, until a result has told it.
   bool connected_ = false;
   bool running_ = false;   ///< A command is under way, or waits for the session.
   bool given_up_ = false;  ///< Ctrl-C came when no command ran.
 };
+
+/// For --json: a target that could not be opened is a result, with the reason in its note.
+int never_reached(const std::string& command, const std::string& why) {
+  remote_exec::CommandResult result;
+  result.command = command;
+  result.status = remote_exec::Status::disconnected;
+  result.note_for_operator = why;
+  print_json(result);
+  return kFailed;
+}
 
 int exec(ExecOptions options, const CommonOptions& common) {
   if (options.words.empty() != options.batch)
@@ -233,11 +300,19 @@ int exec(ExecOptions options, const CommonOptions& common) {
   event::EventLoop loop;
   TargetFacts facts;
   auto factory = connect_to(loop, options.target, *config, facts);
+  if (!factory && options.json && code_for_failure(options.target, facts) == kFailed)
+    return never_reached(base::joined(options.words, " "), factory.error().message);
   if (!factory) return complain_or_die(factory.error(), options.target, facts);
-  Exec exec(loop, options);
-  if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)
-    return complain(opened.error().message, kFailed);
-  return options.batch ? exec.run_batch() : exec.run_one(base::joined(options.words, " "));
+  int code = kDone, ended_by = 0;
+  {
+    Exec exec(loop, options);
+    if (auto opened = exec.open(*factory, exec_options(*config, facts, state ? *state + "/outputs" : "")); !opened)
+      return complain(opened.error().message, kFailed);
+    code = options.batch ? exec.run_batch() : exec.run_one(base::joined(options.words, " "));
+    ended_by = exec.ended_by();
+  }
+  if (ended_by != 0) die_by(ended_by);
+  return code;
 }
 
 }  // namespace

@@ -172,6 +172,7 @@ const std::map<std::string_view, Setter>& known_keys() {
       {"model.max_tokens", set_count(&Config::model_max_tokens, 1'000'000)},
       {"model.name", set_value(&Config::model_name, "a string in quotes")},
       {"model.provider", set_value(&Config::model_provider, "a string in quotes")},
+      {"ssh.credentials", set_ssh_credentials},
       {"ssh_engine", set_ssh_engine},
       {"shell", set_value(&Config::shell, "a string in quotes")},
       {"theme", set_theme},

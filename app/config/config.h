@@ -27,6 +27,14 @@ struct JumpServerProfile {
   std::string via;  ///< auto, ws, ssh
 };
 
+/// What answers the questions of SSH hosts in the operator's place: one `[[ssh.credentials]]`.
+struct SshCredentials {
+  std::string host;  ///< Patterns as in ssh_config: "web-*,!web-9"; of the name typed or the host reached.
+  std::string user;  ///< Likewise; empty: any.
+  SecretSource password, passphrase;
+  std::string code_command;  ///< Prints a one-time code.
+};
+
 /// What the operator set in config.toml. Defaults stand here and nowhere else.
 struct Config {
   terminal::Hotkey hotkey;                               ///< Ctrl+] unless set.
@@ -36,6 +44,8 @@ struct Config {
   std::string shell;                                     ///< What `jms local` runs; empty: $SHELL.
   std::size_t scrollback_lines = 10'000;
   transport::EngineChoice ssh_engine = transport::EngineChoice::automatic;
+
+  std::vector<SshCredentials> ssh_credentials;  ///< The first that fits a hop and has what is asked answers.
 
   std::vector<JumpServerProfile> jumpserver;
 

@@ -137,6 +137,28 @@ base::Result<void> set_redact_patterns(Config& config, const toml::node& node) {
   });
 }
 
+base::Result<void> set_ssh_credentials(Config& config, const toml::node& node) {
+  return for_each_table(node, "[[ssh.credentials]]", [&](const toml::table& table) {
+    // These are secrets: what stands in a config file ends up in backups and repositories.
+    for (const char* secret : {"password", "passphrase", "code"})
+      if (table.contains(secret))
+        return base::Result<void>(base::fail("line " + std::to_string(table.source().begin.line) + ": `" + secret +
+                                             "` does not belong into this file; use `" + secret + "_command`"));
+    Entry entry(table, {"host", "user", "password_command", "password_file", "passphrase_command", "passphrase_file",
+                        "code_command"});
+    SshCredentials one;
+    one.host = entry.needed("host");
+    one.user = entry.text("user", "");
+    one.password = {entry.text("password_command", ""), entry.text("password_file", "")};
+    one.passphrase = {entry.text("passphrase_command", ""), entry.text("passphrase_file", "")};
+    one.code_command = entry.text("code_command", "");
+    if (one.password.empty() && one.passphrase.empty() && one.code_command.empty())
+      entry.complain("it names nothing that answers; give `password_command`, `passphrase_command` or `code_command`");
+    config.ssh_credentials.push_back(std::move(one));
+    return entry.outcome();
+  });
+}
+
 base::Result<void> set_mode(Config& config, const toml::node& node) {
   const auto mode = safety::mode_named(node.value_exact<std::string>().value_or(""));
   if (!mode) return base::fail("wants \"read-only\", \"ask\" or \"auto\"");

@@ -34,6 +34,7 @@ void QuestionLine::ask(const transport::SshQuestion& question, Reply reply) {
   typed_.clear();
   echo_ = question.echo;
   std::string text = "\r\x1b[K";
+  if (!question.note.empty()) text += "jms: " + shown(question.note) + "\r\n";
   if (!question.instruction.empty()) text += shown(question.instruction) + "\r\n";
   show_(text + shown(question.text));
 }

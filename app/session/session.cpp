@@ -178,15 +178,23 @@ Session::End Session::run(Connection::Factory factory) {
                          .on_drained = [this] { tty_.hold_input(false); },
                          .show = [this](std::string_view text) { show(text); },
                          .on_ready = [this] { shell_.on_connected(); },
-                         .on_lost = [this] { on_connection_lost(); },
+                         .on_lost = [this](const std::string& why) { on_connection_lost(why); },
+                         .on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); },
                          .on_end = [this](const transport::Closed& closed) { on_connection_over(closed); },
                          .on_abort = [this] { finish({.exit_code = 128 + SIGINT}); }});
+  // However this ends, also with an exception, the other side gets its goodbye while all of us is still there.
+  const std::unique_ptr<Session, void (*)(Session*)> goodbye(this, [](Session* session) { session->say_goodbye(); });
   if (auto opened = connection_->open(size_); !opened) end_ = End{.exit_code = 1, .reason = opened.error().message};
   if (!end_ || start_timer_.active()) loop_.run();
-  // Before anything that may take its time: hanging up, or the last record on a slow disk.
+  return end_.value_or(End{});
+}
+
+/// The remote sees an orderly end, which takes a moment; then the terminal is given back. What may take longer, as the
+/// last record on a slow disk, comes after that.
+void Session::say_goodbye() {
+  connection_->hang_up();
   outer_.leave();
   connection_.reset();
-  return end_.value_or(End{});
 }
 
 void Session::find_start_position() {
@@ -273,16 +281,22 @@ void Session::brake_remote() {
 
 /// The remote is gone in the middle of whatever it had on the screen: bring the terminal back to where lines can be
 /// read.
-void Session::on_connection_lost() {
+void Session::on_connection_lost(const std::string& why) {
   if (host_.is_open()) host_.close_now();
   handed_over_ = false;  // The offer to reconnect wants the keyboard.
-  shell_.on_disconnected();
+  shell_.on_disconnected(why);
   bring_shadow_up_to_date();
   show(host_.exit_sequence());
 }
 
+/// The line itself stands on the remote's screen already; with the panel over it nobody would read it there.
+void Session::on_notice(const transport::SessionNotice& notice) {
+  shell_.on_notice(notice);
+  if (host_.is_open()) host_.panel().add(panel::Speaker::notice, notice.text);
+}
+
 void Session::on_connection_over(const transport::Closed& closed) {
-  shell_.on_disconnected();
+  shell_.on_disconnected(closed.reason);
   if (host_.is_open()) host_.close_now();
   // A session that ended as it should over a link that carries no code (koko's WebSocket) is no failure.
   const bool lost = closed.kind == transport::Closed::Kind::lost;

@@ -68,7 +68,8 @@ class Session {
   // From the remote.
   void on_remote_bytes(std::string_view bytes);
   void show(std::string_view bytes);
-  void on_connection_lost();
+  void on_connection_lost(const std::string& why);
+  void on_notice(const transport::SessionNotice& notice);
   void on_connection_over(const transport::Closed& closed);
   void model_when_quiet();
   void bring_shadow_up_to_date();
@@ -111,6 +112,7 @@ class Session {
   void finish(End end);
   void quit();
   void finish_when_written();
+  void say_goodbye();
   void update_exit_sequence();
 
   event::EventLoop& loop_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "transport/hang_up.h"
 
 namespace app {
 namespace {
@@ -30,22 +31,29 @@ base::Result<void> Connection::open(base::Size size) {
   auto made = factory_(size, question_,
                        {.on_progress = [this](const std::string& what) { progress(what); },
                         .on_remark = [this](const std::string& line) { remark(line); },
-                        .on_ready = [this] { on_ready(); }});
+                        .on_ready = [this] { on_ready(); },
+                        .on_notice = [this](const transport::SessionNotice& notice) { on_notice(notice); },
+                        .on_way = [this](const std::string& line) { remark(line); }});
   if (!made) return base::fail(made.error());
   transport_ = std::move(*made);
   transport_->start({.on_bytes =
                          [this](std::string_view bytes) {
+                           if (leaving_) return;
                            clear_progress();
                            base::log_content("received", bytes);
                            events_.on_bytes(bytes);
                          },
                      .on_closed = [this](transport::Closed closed) { on_closed(std::move(closed)); },
-                     .on_drained = [this] { events_.on_drained(); }});
+                     .on_drained =
+                         [this] {
+                           if (!leaving_) events_.on_drained();
+                         }});
   if (paused_) transport_->pause_reading();
   return {};
 }
 
 void Connection::on_ready() {
+  if (leaving_) return;
   clear_progress();
   base::log_info("the session is open");
   state_ = State::running;
@@ -54,6 +62,11 @@ void Connection::on_ready() {
 }
 
 void Connection::on_closed(transport::Closed closed) {
+  if (leaving_) {
+    // The transport is in the middle of its last callback.
+    loop_.defer([gone = std::shared_ptr<transport::Transport>(std::move(transport_))] {});
+    return;
+  }
   clear_progress();
   base::log_info(closed.kind == transport::Closed::Kind::lost ? "the session is lost: " + closed.reason
                                                               : "the session has ended");
@@ -66,7 +79,7 @@ void Connection::on_closed(transport::Closed closed) {
     return events_.on_end(std::move(closed));
   }
   state_ = State::lost;
-  events_.on_lost();
+  events_.on_lost(closed.reason);
   events_.show("\r\njms: " + closed.reason +
                "\r\njms: press r to reconnect (a new shell; nothing is sent again), q to leave\r\n");
 }
@@ -105,8 +118,22 @@ bool Connection::choose(char key) {
   }
 }
 
+void Connection::close() {
+  if (std::exchange(leaving_, true) || !transport_) return;
+  clear_progress();
+  question_.withdraw();
+  transport_->close();
+}
+
+void Connection::hang_up() {
+  leaving_ = true;
+  clear_progress();
+  if (transport_) transport::hang_up(loop_, *transport_, [this] { return !transport_; });
+  transport_.reset();
+}
+
 void Connection::send(std::string_view bytes) {
-  if (transport_) transport_->send(bytes);
+  if (transport_ && !leaving_) transport_->send(bytes);
 }
 
 void Connection::resize(base::Size size) {
@@ -120,6 +147,7 @@ void Connection::pause_reading(bool paused) {
 }
 
 void Connection::progress(const std::string& what) {
+  if (leaving_) return;
   base::log_debug(what);
   progress_ = "jms: " + what;
   if (progress_shown_) return events_.show(std::string(kClearLine) + progress_);
@@ -136,7 +164,14 @@ void Connection::clear_progress() {
   if (std::exchange(progress_shown_, false)) events_.show(kClearLine);
 }
 
+void Connection::on_notice(const transport::SessionNotice& notice) {
+  if (leaving_) return;
+  remark(notice.text);
+  events_.on_notice(notice);
+}
+
 void Connection::remark(const std::string& line) {
+  if (leaving_) return;
   clear_progress();
   base::log_info(line);
   events_.show("jms: " + line + "\r\n");

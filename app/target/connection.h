@@ -11,6 +11,7 @@
 #include "base/size.h"
 #include "event/event_loop.h"
 #include "event/timer.h"
+#include "transport/session_notice.h"
 #include "transport/transport.h"
 
 namespace app {
@@ -24,6 +25,9 @@ class Connection {
     std::function<void(const std::string&)> on_progress;
     std::function<void(const std::string&)> on_remark;  ///< One line worth keeping on the screen.
     std::function<void()> on_ready;
+    std::function<void(const transport::SessionNotice&)> on_notice;  ///< Something is done to the session.
+    /// Which way was taken and why, where that is not plain: for results and people alike. May be empty.
+    std::function<void(const std::string&)> on_way;
   };
   using Factory = std::function<base::Result<std::unique_ptr<transport::Transport>>(
       base::Size size, transport::SshPrompter& prompter, Hooks hooks)>;
@@ -33,7 +37,9 @@ class Connection {
     std::function<void()> on_drained;
     std::function<void(std::string_view)> show;  ///< Puts our own words on the operator's screen.
     std::function<void()> on_ready;              ///< A session is open: the first one, or another after a loss.
-    std::function<void()> on_lost;  ///< Before the offer to reconnect is shown: leave full-screen programs.
+    /// Before the offer to reconnect is shown: leave full-screen programs.
+    std::function<void(const std::string& why)> on_lost;
+    std::function<void(const transport::SessionNotice&)> on_notice;
     std::function<void(transport::Closed)> on_end;
     std::function<void()> on_abort;  ///< The operator gave up with Ctrl-C.
   };
@@ -52,7 +58,10 @@ class Connection {
   std::size_t unsent() const { return transport_ ? transport_->unsent() : 0; }
   void resize(base::Size size);
   void pause_reading(bool paused);
-  void close() { transport_.reset(); }
+  /// Begins to end the session; nothing of it is shown or told any more.
+  void close();
+  /// The same, and gives the goodbye its time: see transport::hang_up().
+  void hang_up();
 
  private:
   enum class State { connecting, running, lost, over };
@@ -63,6 +72,7 @@ class Connection {
   void progress(const std::string& what);
   void clear_progress();
   void remark(const std::string& line);
+  void on_notice(const transport::SessionNotice& notice);
 
   event::EventLoop& loop_;
   Factory factory_;
@@ -70,6 +80,7 @@ class Connection {
   QuestionLine question_;
   State state_ = State::connecting;
   base::Size size_;
+  bool leaving_ = false;    ///< The session is no longer wanted.
   bool was_there_ = false;  ///< A session was open: what is lost from now on is offered again.
   bool paused_ = false;
   std::string progress_;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/config/state_dir.h"
-#include "app/target/secret_command.h"
+#include "app/target/fetch_secret.h"
 #include "app/target/sign_in_desk.h"
 #include "base/environment.h"
 #include "event/fiber.h"

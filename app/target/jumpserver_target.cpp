@@ -6,6 +6,7 @@
 
 #include "app/session/tty_prompter.h"
 #include "app/target/jumpserver.h"
+#include "app/target/ssh_answers.h"
 #include "app/target/target.h"
 #include "base/one_line.h"
 #include "base/words.h"
@@ -39,23 +40,34 @@ base::Result<AssetName> parse(const std::string& target) {
 /// Finds the asset and the account, asking where somebody can be asked.
 class AssetLookup {
  public:
-  AssetLookup(transport::ConnectionSetup& setup, js::CoreClient& client, const js::AssetCache& cache, bool headless)
-      : setup_(setup), client_(client), cache_(cache), headless_(headless) {}
+  AssetLookup(transport::ConnectionSetup& setup, js::Visit& visit, const js::AssetCache& cache, bool headless)
+      : setup_(setup), visit_(visit), cache_(cache), headless_(headless) {}
 
-  base::Result<js::OpenWish> find(const AssetName& name) {
-    auto detail = js::Directory(client_).find(setup_, name.asset);
-    if (!detail) return base::fail(detail.error().message);
-    auto account = choose(*detail, name.account);
+  base::Result<void> find(const AssetName& name, js::Via via) {
+    auto found = look_for(name.asset, js::Directory::Age::of_a_minute, via);
+    if (!found) return base::fail(found.error().message);
+    auto account = choose(found->detail, name.account);
+    // An account that is not there may have come since; several to choose from stay several.
+    if (!account && found->old && (!name.account.empty() || js::usable_accounts(found->detail).empty())) {
+      found = look_for(name.asset, js::Directory::Age::new_only, via);
+      if (!found) return base::fail(found.error().message);
+      account = choose(found->detail, name.account);
+    }
     if (!account) return base::fail(account.error());
     // Forgetting the choice only costs a question the next time.
-    (void)cache_.remember_account(detail->asset.id, account->alias);
-    js::OpenWish wish;
-    wish.detail = std::move(*detail);
-    wish.account = std::move(*account);
-    return wish;
+    (void)cache_.remember_account(found->detail.asset.id, account->alias);
+    visit_.wish.detail = std::move(found->detail);
+    visit_.wish.old = found->old;
+    visit_.wish.account = std::move(*account);
+    return {};
   }
 
  private:
+  js::CoreResult<js::FoundAsset> look_for(const std::string& asset, js::Directory::Age age, js::Via via) {
+    const auto along = js::DoorChooser::wanted(visit_.client.credentials(), via);
+    return js::Directory(visit_.client, visit_.facts).find(setup_, asset, age, along);
+  }
+
   base::Result<js::Account> choose(const js::AssetDetail& detail, const std::string& named) {
     auto account = js::choose_account(detail, named);
     if (account || !named.empty()) return account;
@@ -86,36 +98,47 @@ class AssetLookup {
   }
 
   transport::ConnectionSetup& setup_;
-  js::CoreClient& client_;
+  js::Visit& visit_;
   const js::AssetCache& cache_;
   bool headless_;
 };
 
-/// Looks the asset up, signing in again where that is needed: `access` holds the credentials that are good then.
-base::Result<js::OpenWish> look_up(event::EventLoop& loop, JumpServerAccess& access, const AssetName& name,
-                                   bool headless, int& ended_by) {
-  js::CoreClient client(loop, access.settings);
+base::Result<void> look_up(event::EventLoop& loop, const JumpServerAccess& access, js::Visit& visit,
+                           const AssetName& name, bool headless, int& ended_by) {
   const js::AssetCache cache = access.cache();
   transport::NobodyToAsk nobody;  // The error says what there is to choose from.
   TtyPrompter tty(loop);
-  base::Result<js::OpenWish> wish = base::fail("interrupted");
+  base::Result<void> found = base::fail("interrupted");
   transport::SshPrompter& prompter = headless ? static_cast<transport::SshPrompter&>(nobody) : tty;
   bool cancelled = false;
   const auto progress = [&](const std::string& what) { headless ? void() : tty.tell(what); };
   const int signal_number = run_in_fiber(loop, prompter, progress, [&](transport::ConnectionSetup& setup) {
-    if (auto fetched = access.fetch(&setup); !fetched) {
-      wish = base::fail(fetched.error());
-    } else {
-      client.use(access.settings.credentials);
-      wish = AssetLookup(setup, client, cache, headless).find(name);
-      access.settings.credentials = client.credentials();
-    }
+    found = AssetLookup(setup, visit, cache, headless).find(name, visit.wish.via);
+    visit.kept.save();
     cancelled = setup.fiber().cancelled();
   });
   tty.clear();
   ended_by = cancelled && signal_number == 0 ? SIGINT : signal_number;
   if (ended_by != 0) return base::fail("interrupted");
-  return wish;
+  return found;
+}
+
+/// What commands and files give, before anything is asked of the server with it.
+base::Result<void> fetch_secrets(event::EventLoop& loop, JumpServerAccess& access, int& ended_by) {
+  if (!access.has_sources()) return {};
+  transport::NobodyToAsk nobody;
+  base::Result<void> fetched;
+  bool cancelled = false;
+  const int signal_number = run_in_fiber(loop, nobody, {}, [&](transport::ConnectionSetup& setup) {
+    fetched = access.fetch(&setup);
+    cancelled = setup.fiber().cancelled();
+  });
+  ended_by = cancelled && signal_number == 0 ? SIGINT : signal_number;
+  return fetched;
+}
+
+js::KeptAnswers kept_answers(const JumpServerAccess& access) {
+  return js::KeptAnswers(access.directory, access.profile, access.settings.credentials);
 }
 
 transport::ConfigOptions ssh_options(const TargetOptions& options) {
@@ -133,10 +156,30 @@ std::shared_ptr<js::Visit> renewed(event::EventLoop& loop, const std::shared_ptr
   auto access = jumpserver_access(config, profile, Lookup::with_credentials);
   if (!access || access->settings.credentials.server != last->client.credentials().server) return last;
   if (!access->fetch(nullptr)) return last;
-  auto visit = std::make_shared<js::Visit>(loop, access->settings, last->wish);
-  visit->door = last->door;
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
+  visit->wish = last->wish;
+  visit->doors = last->doors;
   visit->last_token = last->last_token;
   return visit;
+}
+
+/// What is done to the session is a notice; the rest is worth a line.
+void tell(const Connection::Hooks& hooks, const js::KokoEvent& event) {
+  using Kind = transport::SessionNotice::Kind;
+  if (event.text.empty()) return;
+  switch (event.kind) {
+    case js::KokoEvent::Kind::locked:
+      return hooks.on_notice({Kind::locked, event.text});
+    case js::KokoEvent::Kind::unlocked:
+      return hooks.on_notice({Kind::unlocked, event.text});
+    case js::KokoEvent::Kind::permission_expired:
+    case js::KokoEvent::Kind::permission_valid:
+    case js::KokoEvent::Kind::idle_soon:
+    case js::KokoEvent::Kind::time_soon:
+      return hooks.on_notice({Kind::warning, event.text});
+    default:
+      return hooks.on_remark(event.text);
+  }
 }
 
 }  // namespace
@@ -151,17 +194,20 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     return base::fail("no JumpServer is set up; begin with `jms login SERVER`");
   const auto via = options.via.empty() ? base::Result<js::Via>(access->via) : via_named(options.via);
   if (!via) return base::fail(via.error());
-  auto wish = look_up(loop, *access, *name, options.headless, facts.ended_by);
-  if (!wish) return base::fail(wish.error());
-  wish->via = *via;
-  wish->protocol = options.protocol;
-  wish->may_wait_for_review = !options.headless;
+  if (auto fetched = fetch_secrets(loop, *access, facts.ended_by); !fetched) return base::fail(fetched.error());
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
+  visit->wish.via = *via;
+  visit->wish.protocol = options.protocol;
+  visit->wish.may_wait_for_review = !options.headless;
+  if (auto found = look_up(loop, *access, *visit, *name, options.headless, facts.ended_by); !found)
+    return base::fail(found.error());
 
-  const js::Asset& asset = wish->detail.asset;
+  const js::Asset& asset = visit->wish.detail.asset;
   facts.place = {.name = asset.name, .nodes = asset.nodes, .labels = asset.labels, .also = {asset.address}};
   facts.client = asset.kind() == js::AssetKind::device || asset.kind() == js::AssetKind::database;
-  auto visit = std::make_shared<js::Visit>(loop, access->settings, std::move(*wish));
-  return [&loop, visit = std::move(visit), config, profile = options.profile, ssh = ssh_options(options)](
+  auto answers = std::make_shared<SshAnswers>(loop, config.ssh_credentials);
+  return [&loop, visit = std::move(visit), config, profile = options.profile, ssh = ssh_options(options),
+          answers = std::move(answers)](
              base::Size size, transport::SshPrompter& prompter,
              Connection::Hooks hooks) mutable -> base::Result<std::unique_ptr<transport::Transport>> {
     visit = renewed(loop, visit, config, profile);
@@ -169,12 +215,12 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     transport_options.size = size;
     transport_options.term = operators_term();
     transport_options.ssh = ssh;
+    transport_options.ssh_engine = config.ssh_engine;
+    transport_options.askpass = own_program();
     return std::make_unique<js::JumpServerTransport>(
-        loop, visit, std::move(transport_options), prompter,
-        js::JumpServerTransport::Hooks{std::move(hooks.on_progress), std::move(hooks.on_ready),
-                                       [remark = std::move(hooks.on_remark)](const js::KokoEvent& event) {
-                                         if (!event.text.empty()) remark(event.text);
-                                       }});
+        loop, visit, std::move(transport_options), answers->before(prompter),
+        js::JumpServerTransport::Hooks{hooks.on_progress, hooks.on_ready,
+                                       [hooks](const js::KokoEvent& event) { tell(hooks, event); }, hooks.on_way});
   };
 }
 

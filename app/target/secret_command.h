@@ -1,22 +1,48 @@
 #pragma once
 
-#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 
-#include "app/config/secret_source.h"
 #include "base/result.h"
-#include "transport/ssh/connection_setup.h"
+#include "base/unique_fd.h"
+#include "event/child_process.h"
+#include "event/fd_watch.h"
+#include "event/timer.h"
+#include "transport/ssh/secret.h"
 
 namespace app {
 
-/// How long a command may take: whoever unlocks a password manager needs a moment, a session on the screen cannot ask.
-inline constexpr std::chrono::seconds kSecretCommandLimit{120};
+/// A command of the operator that prints a secret, run beside the loop: without our terminal, for half a minute at
+/// most, and what it prints goes straight into locked memory. Destroying it ends the command.
+class SecretCommand {
+ public:
+  /// The secret without its line end, or why there is none; never its words.
+  using Done = std::function<void(base::Result<transport::Secret>)>;
 
-/// read_secret() inside a fiber: the loop goes on while a command runs, Ctrl-C ends it, and so does the limit. Where no
-/// session is drawn on the terminal, the command may ask there; elsewhere it has none, and its last words stand in the
-/// error.
-base::Result<std::string> fetch_secret(transport::ConnectionSetup& setup, const SecretSource& source,
-                                       const std::string& setting,
-                                       std::chrono::milliseconds limit = kSecretCommandLimit);
+  /// `done` is called once, from the loop; it may destroy the command.
+  static base::Result<std::unique_ptr<SecretCommand>> start(event::EventLoop& loop, const std::string& command,
+                                                            Done done);
+  ~SecretCommand();
+
+ private:
+  SecretCommand(event::EventLoop& loop, Done done);
+  base::Result<void> launch(const std::string& command);
+  void read();
+  void finish_when_both_ended();
+  void finish(base::Result<transport::Secret> outcome);
+
+  event::EventLoop& loop_;
+  Done done_;
+  transport::Secret printed_;
+  bool too_long_ = false;
+  bool output_ended_ = false;
+  std::optional<event::ExitStatus> status_;
+  base::UniqueFd read_end_;
+  std::unique_ptr<event::ChildProcess> child_;
+  std::optional<event::FdWatch> watch_;
+  event::Timer deadline_;
+};
 
 }  // namespace app

@@ -1,6 +1,6 @@
 #include "app/target/sign_in_desk.h"
 
-#include "app/target/secret_command.h"
+#include "app/target/fetch_secret.h"
 #include "app/target/terminal_picture.h"
 #include "base/one_line.h"
 #include "event/deadline.h"

@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/assistant/assistant_settings.h"
 #include "app/command_line.h"
+#include "app/target/ssh_answers.h"
 #include "app/target/websocket_target.h"
 #include "base/environment.h"
 #include "transport/pty_transport.h"
@@ -38,10 +41,12 @@ Connection::Factory local_shell(event::EventLoop& loop, const std::string& shell
   };
 }
 
-Connection::Factory ssh_session(event::EventLoop& loop, transport::SshTransport::Target target) {
-  return [&loop, target = std::move(target)](
-             base::Size size, transport::SshPrompter& prompter,
+Connection::Factory ssh_session(event::EventLoop& loop, transport::SshTransport::Target target,
+                                const std::vector<SshCredentials>& credentials) {
+  return [&loop, target = std::move(target), answers = std::make_shared<SshAnswers>(loop, credentials)](
+             base::Size size, transport::SshPrompter& operators_prompter,
              Connection::Hooks hooks) -> base::Result<std::unique_ptr<transport::Transport>> {
+    transport::SshPrompter& prompter = answers->before(operators_prompter);
     auto sized = target;
     sized.size = size;
     transport::SshTransport::Hooks ssh_hooks;
@@ -59,6 +64,14 @@ Connection::Factory ssh_session(event::EventLoop& loop, transport::SshTransport:
 std::string operators_term() {
   const std::string term = base::environment("TERM");
   return term.empty() ? kUsualTerm : term;
+}
+
+std::string own_program() {
+  std::error_code trouble;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", trouble);
+  // The file of a jms that was replaced meanwhile is gone; the kernel still has it.
+  if (!trouble && std::filesystem::exists(path, trouble)) return path.string();
+  return "/proc/" + std::to_string(::getpid()) + "/exe";
 }
 
 int code_for_failure(const TargetOptions& options, const TargetFacts& facts) {
@@ -91,7 +104,8 @@ base::Result<Connection::Factory> connect_to(event::EventLoop& loop, TargetOptio
   target.config.forward_agent = options.forward_agent;
   target.engine = config.ssh_engine;
   target.term = operators_term();
-  return ssh_session(loop, std::move(target));
+  target.askpass = own_program();
+  return ssh_session(loop, std::move(target), config.ssh_credentials);
 }
 
 }  // namespace app

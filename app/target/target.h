@@ -50,6 +50,9 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
 /// The code jms exits with when connect_to() fails: a mistake on the command line, unless a server was asked.
 int code_for_failure(const TargetOptions& options, const TargetFacts& facts);
 
+/// The file of the program that runs, for an ssh that asks its questions through it.
+std::string own_program();
+
 /// What a remote is told about our terminal.
 std::string operators_term();
 

@@ -11,6 +11,7 @@
 #include "tests/fuzz/known_good.h"
 #include "transport/jumpserver/asset_cache.h"
 #include "transport/jumpserver/credentials.h"
+#include "transport/jumpserver/kept_answers.h"
 
 namespace {
 
@@ -32,7 +33,10 @@ transport::jumpserver::CredentialFile sign_in() {
 }
 
 void check_jumpserver(std::string_view bytes) {
-  for (const char* name : {"lab.json", "lab.assets", "lab.accounts"}) dir().write(name, bytes);
+  for (const char* name : {"lab.json", "lab.assets", "lab.accounts", "lab.kept"}) dir().write(name, bytes);
+  // Nobody can write a file that belongs to this sign-in without knowing it.
+  transport::jumpserver::KeptAnswers answers(dir().path(), "lab", {.server = "https://jump"});
+  if (answers.find("nodes", std::chrono::hours(1))) std::abort();
   const auto credentials = sign_in().load();
   if (credentials) {
     const bool kept = sign_in().save(*credentials).has_value();

@@ -145,6 +145,16 @@ std::optional<std::string> CoreServer::user_of_cookies(const std::string& cookie
   return site.user;
 }
 
+std::optional<std::string> CoreServer::user_of_headers(const HttpRequest& request) {
+  HttpRequest own;
+  own.method = "GET";
+  own.target = "/api/v1/users/profile/";
+  for (const char* name : {"authorization", "date", "x-jms-org"})
+    if (const auto header = request.headers.find(name); header != request.headers.end()) own.headers.insert(*header);
+  Reply refusal;
+  return authenticate(own, refusal);
+}
+
 std::string CoreServer::open_web_session() {
   const std::string id = "web" + fresh_id();
   sessions_[id].signed_in = true;
@@ -167,6 +177,13 @@ void CoreServer::look_for_faults(const HttpRequest& request, const Target& targe
 
 Reply CoreServer::handle(const HttpRequest& request) {
   requests_.push_back(request);
+  log.add(request.method, request.target, site.latency);
+  Reply reply = answer(request);
+  if (!reply.steps.empty()) reply.steps.front().pause += site.latency;
+  return reply;
+}
+
+Reply CoreServer::answer(const HttpRequest& request) {
   const Target target = parse_target(request.target);
   look_for_faults(request, target);
   if (site.broken != 0) return reply(site.broken, site.broken_body, {{"content-type", "text/html"}});
@@ -197,6 +214,7 @@ Reply CoreServer::api(const HttpRequest& request, const Target& target) {
   if (get && path == "users/profile/")
     return json_reply(
         200, {{"id", site.user_id}, {"name", site.name}, {"username", site.user}, {"lang", "en"}, {"mfa_level", 0}});
+  if (get && (path == "terminal/sessions/" || path == "terminal/my-sessions/")) return sessions(target);
   if (get && path == kAssets) return asset_list(target);
   if (get && path.starts_with(kAssets))
     return asset_detail(path.substr(kAssets.size(), path.size() - kAssets.size() - 1));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "tests/support/http_server.h"
+#include "tests/support/koko_notes.h"
+#include "tests/support/request_log.h"
 
 // JumpServer's core as the reference describes it (v4): the REST API and the login pages, for tests. It verifies
 // signatures, CSRF tokens and cookies for real, uses tokens up, and writes down what a client does that the real server
@@ -22,6 +25,9 @@ struct CoreAccount {
   bool has_secret = true;
   bool may_connect = true;
   std::string alias;  ///< Empty: the id, as from 4.10 on.
+
+  /// What a client must ask for: the alias, never a name.
+  const std::string& offered() const { return alias.empty() ? id : alias; }
 };
 
 struct CoreAsset {
@@ -66,16 +72,18 @@ class CoreServer {
     int failures_until_lock = 7;
 
     bool asset_review = false;        ///< acl_review on every connection token.
+    bool accounts_changed = false;    ///< A client may still believe in an account that is gone.
     std::set<std::string> rejected;   ///< Names of assets that a login rule forbids.
     std::set<std::string> no_rights;  ///< Paths (after /api/v1/) that answer 403.
     std::chrono::seconds token_life{300};
     int ssh_port = 2222, https_port = 0, http_port = 0;
     std::string endpoint_host;  ///< Empty: the host of the request.
 
-    int broken = 0;              ///< Every request gets this status…
-    std::string broken_body;     ///< …and this body.
-    std::string redirect_all;    ///< Every request is redirected there.
-    std::string throttle_paths;  ///< Requests to paths that begin so get 429.
+    int broken = 0;                        ///< Every request gets this status…
+    std::string broken_body;               ///< …and this body.
+    std::string redirect_all;              ///< Every request is redirected there.
+    std::string throttle_paths;            ///< Requests to paths that begin so get 429.
+    std::chrono::milliseconds latency{0};  ///< Every answer takes this long; see RequestLog.
   };
   Site site;
   std::vector<CoreAsset> assets;
@@ -102,6 +110,10 @@ class CoreServer {
   // For koko's half.
   /// The user whose web session the Cookie header holds.
   std::optional<std::string> user_of_cookies(const std::string& cookie_header) const;
+  /// What GET terminal/sessions/ and terminal/my-sessions/ list; empty without a koko.
+  std::function<std::vector<KokoListed>()> session_list;
+  /// v5: the user whom a request of koko's own recognises by the headers of another.
+  std::optional<std::string> user_of_headers(const HttpRequest& request);
   /// Uses the token up; nothing when it is unknown, used, expired or not active, and `error` says so.
   std::optional<Token> redeem(const std::string& id, std::string& error);
   /// Where tokens are also written as files `<id>` holding `<value>`, for an SSH server in another process.
@@ -116,6 +128,8 @@ class CoreServer {
   void violation(std::string what) { violations_.push_back(std::move(what)); }
   const std::vector<HttpRequest>& requests() const { return requests_; }
   int count(const std::string& method, const std::string& path_begin) const;
+  /// When each request came and was answered: what waited for what.
+  RequestLog log;
   const std::vector<Token>& tokens() const { return tokens_; }
   /// Sign-ins that reviewers still see as waiting.
   int open_reviews() const;
@@ -144,6 +158,7 @@ class CoreServer {
   static std::map<std::string, std::string> cookies_of(const std::string& header);
 
   // core_server.cpp
+  Reply answer(const HttpRequest& request);
   void look_for_faults(const HttpRequest& request, const Target& target);
   std::optional<std::string> authenticate(const HttpRequest& request, Reply& refusal);
   bool signature_holds(const HttpRequest& request, const std::string& header, Reply& refusal);
@@ -177,6 +192,8 @@ class CoreServer {
   Reply asset_detail(const std::string& id);
   Json asset_json(const CoreAsset& asset) const;
   Reply node_list() const;
+  Reply sessions(const Target& target) const;
+  static Json session_json(const KokoListed& session);
   Reply connect_methods() const;
   Reply endpoint(const HttpRequest& request) const;
   Reply create_token(const HttpRequest& request, const Target& target);

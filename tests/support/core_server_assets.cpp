@@ -105,7 +105,7 @@ Reply CoreServer::asset_detail(const std::string& id) {
   for (const auto& account : found->accounts)
     json["permed_accounts"].push_back(
         {{"id", account.id},
-         {"alias", account.alias.empty() ? account.id : account.alias},
+         {"alias", account.offered()},
          {"name", account.name},
          {"username", account.username},
          {"has_username", true},
@@ -125,6 +125,35 @@ Reply CoreServer::node_list() const {
                     {"full_value", path},
                     {"assets_amount", 1}});
   return json_reply(200, list);
+}
+
+// ---- Sessions
+
+CoreServer::Json CoreServer::session_json(const KokoListed& session) {
+  return {{"id", session.id},
+          {"user", session.user},
+          {"asset", session.asset},
+          {"account", session.account},
+          {"protocol", session.protocol},
+          {"type", choice("normal")},
+          {"login_from", choice("WT")},
+          {"is_success", session.success},
+          {"is_finished", session.finished},
+          {"date_end", session.finished ? Json("2026/01/06 08:35:00 +0000") : Json()},
+          {"can_join", !session.finished},
+          {"can_terminate", !session.finished}};
+}
+
+Reply CoreServer::sessions(const Target& target) const {
+  Json found = Json::array();
+  const auto wanted = target.query.find("is_finished");
+  for (const auto& session : session_list ? session_list() : std::vector<KokoListed>()) {
+    const bool asked = wanted != target.query.end() && !wanted->second.empty();
+    const bool finished = asked && (wanted->second == "1" || wanted->second == "true" || wanted->second == "True");
+    if (!asked || session.finished == finished) found.push_back(session_json(session));
+  }
+  if (!target.query.contains("limit")) return json_reply(200, found);
+  return json_reply(200, {{"count", found.size()}, {"next", nullptr}, {"previous", nullptr}, {"results", found}});
 }
 
 Reply CoreServer::connect_methods() const {
@@ -179,10 +208,10 @@ Reply CoreServer::create_token(const HttpRequest& request, const Target& target)
       std::find_if(assets.begin(), assets.end(), [&](const CoreAsset& one) { return one.id == token.asset; });
   if (asset == assets.end()) return json_reply(400, {{"asset", {"Invalid pk - object does not exist."}}});
   const bool permitted = std::any_of(asset->accounts.begin(), asset->accounts.end(), [&](const CoreAccount& account) {
-    return token.account == (account.alias.empty() ? account.id : account.alias) && account.may_connect;
+    return token.account == account.offered() && account.may_connect;
   });
   if (!permitted) {
-    violation("an account that the asset does not offer: " + token.account);
+    if (!site.accounts_changed) violation("an account that the asset does not offer: " + token.account);
     return json_reply(400, {{"code", "perm_account_invalid"}, {"detail", "Account not found"}});
   }
   const Json& legal = all_methods().value(token.protocol, Json::array());

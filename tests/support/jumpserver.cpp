@@ -12,9 +12,25 @@ JumpServer::JumpServer(event::EventLoop& loop, KokoOptions options)
   koko.redeem = [this](const std::string& id) -> std::optional<KokoToken> {
     KokoToken token;
     const auto found = core.redeem(id, token.error);
-    if (found) token.owner = found->user;
+    if (found) describe(*found, token);
     return token;
   };
+  core.session_list = [this] { return koko.session_list(); };
+}
+
+/// What koko is told of a token's asset and account.
+void JumpServer::describe(const CoreServer::Token& found, KokoToken& token) const {
+  token.owner = found.user;
+  for (const auto& asset : core.assets) {
+    if (asset.id != found.asset) continue;
+    token.asset = asset.name;
+    token.address = asset.address;
+    for (const auto& account : asset.accounts) {
+      if (found.account != account.offered()) continue;
+      token.account = account.name;
+      token.username = account.username;
+    }
+  }
 }
 
 Reply JumpServer::answer(const HttpRequest& request) {

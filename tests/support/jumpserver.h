@@ -24,6 +24,7 @@ class JumpServer {
 
  private:
   Reply answer(const HttpRequest& request);
+  void describe(const CoreServer::Token& found, KokoToken& token) const;
 };
 
 /// The same in a thread of its own, for tests that wait for a program.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 namespace test_server {
 
 enum class KokoVersion { v4, v5 };
+inline std::ostream& operator<<(std::ostream& out, KokoVersion version) {
+  return out << (version == KokoVersion::v4 ? "v4" : "v5");
+}
 
 /// A command filter: what koko does with a line that matches.
 struct KokoFilter {
@@ -21,6 +25,8 @@ struct KokoToken {
   std::string owner = "alice";
   bool used = false;
   std::string error;  ///< Not empty: core's word instead of a terminal.
+  std::string asset = "web-01", address = "10.0.0.5";
+  std::string account = "root", username = "root";
 };
 
 struct KokoOptions {
@@ -36,12 +42,14 @@ struct KokoOptions {
   std::chrono::milliseconds spinner{1000};
   std::size_t frame = 1024;
   bool empty_frames = true;
-  int order = 0;  ///< Of TERMINAL_SESSION, title and share messages: 0 to 5.
+  int order = 0;   ///< Of title, TERMINAL_SESSION and the two share messages: 0 to 11.
+  int reused = 0;  ///< Terminals on a connection that koko shares: its banner instead of the counter.
   bool backspace_as_ctrl_h = false, ctrl_c_as_ctrl_z = false;
   bool watermark = true;
   std::vector<std::string> actions = {"connect", "upload", "download", "copy", "paste", "share"};
   std::string password_prompt;  ///< Asked in the stream before the asset is connected.
-  std::string connect_error;    ///< Instead of a connection.
+  std::string connect_error;    ///< Instead of a connection: "Connection refused", "Authentication failed".
+  int refuse_upgrade = 0;       ///< Answer to every handshake: a gateway that lets no WebSocket through.
 };
 
 }  // namespace test_server

@@ -2,6 +2,7 @@
 #include "tests/support/koko_server.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/koko_session.h"
 
@@ -48,8 +49,35 @@ KokoServer::KokoServer(event::EventLoop& loop, KokoOptions options) : loop_(loop
 
 KokoServer::~KokoServer() = default;
 
-Reply KokoServer::handle(const HttpRequest& request, const std::optional<std::string>& owner) {
+Reply KokoServer::give_ticket(const HttpRequest& request, std::optional<std::string> owner) {
+  ++ticket_requests;
+  if (options_.version != KokoVersion::v5 || request.method != "POST") return reply(404, "404 page not found");
+  if (!owner && owner_of_headers) owner = owner_of_headers(request);
+  if (!owner) return reply(401, R"({"detail":"authentication failed"})");
+  const auto body = nlohmann::json::parse(request.body, nullptr, false);
+  if (!body.is_object()) return reply(400, R"({"detail":"invalid body"})");
+  const std::string ticket = "ticket-" + std::to_string(tickets_.size() + 1);
+  tickets_[ticket] = {*owner, body.value("token_id", "")};
+  return reply(201, nlohmann::json({{"ticket", ticket}, {"expires_in", 1800}}).dump());
+}
+
+/// A ticket that names a token opens no other.
+std::optional<std::string> KokoServer::owner_of_ticket(const HttpRequest& request) {
+  const auto found = tickets_.find(header(request, "x-koko-connect-ticket"));
+  if (found == tickets_.end()) return std::nullopt;
+  const auto& [owner, token] = found->second;
+  if (!token.empty() && token != query_value(request.target, "token")) return std::nullopt;
+  ++ticket_openings;
+  return owner;
+}
+
+Reply KokoServer::handle(const HttpRequest& request, const std::optional<std::string>& by_cookie) {
   const std::string path = request.target.substr(0, request.target.find('?'));
+  if (path == "/koko/api/connect-ticket/") return give_ticket(request, by_cookie);
+  if (options_.refuse_upgrade != 0 && path == "/koko/ws/terminal/")
+    return reply(options_.refuse_upgrade, "<html><title>no upgrade here</title></html>",
+                 {{"content-type", "text/html"}});
+  const auto owner = by_cookie ? by_cookie : owner_of_ticket(request);
   if (path == "/koko/ws/terminal") return reply(301, "", {{"Location", "/koko/ws/terminal/"}});
   if (path != "/koko/ws/terminal/") return reply(404, "404 page not found");
   if (!owner && options_.version == KokoVersion::v5 && !header(request, "authorization").empty())
@@ -81,6 +109,20 @@ void KokoServer::forget(const KokoSession* session) {
 int KokoServer::open_sessions() const {
   return static_cast<int>(open_.size());
 }
+const std::vector<KokoListed>& KokoServer::session_list() {
+  for (auto& entry : listed)
+    if (entry.lost && std::chrono::steady_clock::now() - *entry.lost >= options_.read_deadline) entry.finished = true;
+  return listed;
+}
+std::vector<std::string> KokoServer::running() {
+  std::vector<std::string> ids;
+  for (const auto& entry : session_list())
+    if (!entry.finished) ids.push_back(entry.id);
+  return ids;
+}
+void KokoServer::notice_ghosts() {
+  for (auto& entry : listed) entry.finished = entry.finished || entry.lost;
+}
 bool KokoServer::reviewing() const {
   return !open_.empty() && open_.back()->reviewing();
 }
@@ -99,6 +141,9 @@ void KokoServer::terminate(const std::string& admin) {
 }
 void KokoServer::expire_permission() {
   send_message("TERMINAL_PERM_EXPIRED", R"({"code":"perm_expired","detail":"expired"})");
+}
+void KokoServer::end_permission() {
+  open_.back()->end_permission();
 }
 void KokoServer::renew_permission() {
   send_message("TERMINAL_PERM_VALID", R"({"code":"perm_valid","detail":"OK"})");

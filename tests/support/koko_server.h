@@ -35,11 +35,17 @@ class KokoServer : public KokoNotes {
   /// The environment of each shell that is opened, for tests with a home of their own. May be empty.
   std::function<void(const HttpRequest&, KokoOptions&)> before_session;
 
+  /// v5: whom core recognises by the headers that koko shows it for a request without a session.
+  std::function<std::optional<std::string>(const HttpRequest&)> owner_of_headers;
+  int ticket_requests = 0;  ///< For a connect ticket, whatever came of them.
+  int ticket_openings = 0;  ///< Terminals opened with one.
+
   // What an administrator or a reviewer does to the newest session.
   void lock(const std::string& admin);
   void unlock(const std::string& admin);
   void terminate(const std::string& admin);
   void expire_permission();
+  void end_permission();  ///< The permission's last day is over: koko hangs up.
   void renew_permission();
   void approve(const std::string& reviewer);
   void refuse(const std::string& reviewer);
@@ -53,15 +59,25 @@ class KokoServer : public KokoNotes {
   KokoOptions& options() { return options_; }
   int sessions() const { return sessions_opened_; }
   int open_sessions() const;
+  /// As JumpServer lists them. One whose socket ended without a close frame is a ghost there until the server has
+  /// waited in vain for as long as its read deadline, or was told.
+  const std::vector<KokoListed>& session_list();
+  /// Which of them are still shown as running.
+  std::vector<std::string> running();
+  /// The server notices what it lost.
+  void notice_ghosts();
   bool reviewing() const;
   std::string size_seen() const;  ///< "rows cols" of the newest terminal.
 
  private:
+  Reply give_ticket(const HttpRequest& request, std::optional<std::string> owner);
+  std::optional<std::string> owner_of_ticket(const HttpRequest& request);
   void forget(const KokoSession* session);
 
   event::EventLoop& loop_;
   KokoOptions options_;
   int sessions_opened_ = 0;
+  std::map<std::string, std::pair<std::string, std::string>> tickets_;  ///< To owner and token id.
   std::vector<std::shared_ptr<KokoSession>> open_;
 };
 

@@ -2,6 +2,7 @@
 #include "tests/support/koko_session.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -46,7 +47,7 @@ KokoWire::Events KokoSession::wire_events() {
 
 // ---- The beginning
 
-void KokoSession::start(const std::optional<KokoToken>& token, const std::string& token_id, const std::string& owner) {
+void KokoSession::start(std::optional<KokoToken> token, const std::string& token_id, const std::string& owner) {
   listen();
   last_data_ = last_activity_ = started_ = Clock::now();
   clock_.repeat(tick_of(options_), [this] { tick(); });
@@ -55,21 +56,56 @@ void KokoSession::start(const std::optional<KokoToken>& token, const std::string
   if (!token->error.empty()) return refuse(token->error);
   if (token->used) return refuse("Connection token expired at: 2026/01/06 08:30:00 +0000");
   if (token->owner != owner) return;  // koko says nothing at all.
+  token_ = std::move(*token);
   message("CONNECT", greeting(owner));
   greeted_ = true;
 }
 
 void KokoSession::listen() {
   socket_->on_message = [this](bool text, const std::string& message) { on_message(text, message); };
-  socket_->on_control = [this](ServerSocket::Opcode opcode, const std::string&) { wire_.take_control(opcode); };
+  socket_->on_control = [this](ServerSocket::Opcode opcode, const std::string&) {
+    if (opcode == ServerSocket::Opcode::close) finish();
+    wire_.take_control(opcode);
+  };
   socket_->on_drained = [this] {
     if (pty_ && !closed_) pty_->resume_reading();
   };
   socket_->on_end = [this] {
-    for (const auto& one : socket_->violations()) violation(one);
+    note_end();
     on_end();
   };
 }
+
+void KokoSession::note_end() {
+  for (const auto& one : socket_->violations()) violation(one);
+  constexpr int kWithoutAWord = 1006;
+  notes_.ends.push_back({id_, socket_->close_code() != 0 ? socket_->close_code() : kWithoutAWord});
+  filter_.stop();
+  if (KokoListed* entry = listed(); entry && !entry->finished) entry->lost = Clock::now();
+}
+
+// ---- JumpServer's list of sessions
+
+/// A session is listed when its terminal is asked for, before the asset is reached.
+void KokoSession::list() {
+  char text[64];
+  std::snprintf(text, sizeof text, "da9bbdae-0fd0-4f0a-8edd-%012zx", notes_.listed.size() + 1);
+  id_ = text;
+  KokoListed entry{.id = id_, .user = token_.owner, .asset = where(), .account = who()};
+  notes_.listed.push_back(std::move(entry));
+}
+
+KokoListed* KokoSession::listed() {
+  for (auto& entry : notes_.listed)
+    if (entry.id == id_) return &entry;
+  return nullptr;
+}
+
+void KokoSession::finish() {
+  if (KokoListed* entry = listed()) entry->finished = true;
+}
+
+// ---- The beginning, as the client sees it
 
 std::string KokoSession::greeting(const std::string& owner) const {
   return Json{{"user", {{"id", "u1"}, {"name", "Alice"}, {"username", owner}, {"lang", texts_.code}}},
@@ -79,8 +115,8 @@ std::string KokoSession::greeting(const std::string& owner) const {
                 {"SECURITY_SESSION_SHARE", true}}},
               {"asset",
                {{"id", "a1"},
-                {"name", "web-01"},
-                {"address", "10.0.0.5"},
+                {"name", token_.asset},
+                {"address", token_.address},
                 {"secret_info", {{"client_key", "PRIVATE-KEY-OF-THE-ASSET"}}}}}}
       .dump();
 }
@@ -88,54 +124,71 @@ std::string KokoSession::greeting(const std::string& owner) const {
 void KokoSession::open(base::Size size) {
   size_ = size;
   screen_.resize(size_);
-  if (!options_.password_prompt.empty()) {
-    asking_password_ = true;
-    return output(options_.password_prompt);
+  list();
+  if (options_.password_prompt.empty()) return begin_connecting();
+  asking_password_ = true;
+  output(options_.password_prompt);
+}
+
+void KokoSession::begin_connecting() {
+  if (options_.reused > 0) {
+    output(filled(texts_.reused, {token_.account, token_.address, std::to_string(options_.reused)}) + "\r\n");
+    return connect();
   }
-  output("Connecting to root(root)@10.0.0.5  0.0");
+  output(filled(texts_.connecting, {who(), token_.address}) + "  0.0");
   counter_.repeat(std::max(milliseconds(1), options_.connecting / 3), [this] { count(); });
 }
 
 void KokoSession::count() {
-  if (++counted_ <= 3) return output("\b\b\b0." + std::to_string(counted_));
+  if (counted_ < 3) return output("\b\b\b0." + std::to_string(counted_++));
   counter_.stop();
-  if (!options_.connect_error.empty()) {
-    output(" error: " + options_.connect_error + "\r\n");
-    return end("connect_failed");
-  }
-  connect();
+  output("\r\n");
+  options_.connect_error.empty() ? connect() : fail_to_connect();
+}
+
+void KokoSession::fail_to_connect() {
+  output(filled(texts_.connecting, {who(), token_.address}) + " error: " + options_.connect_error);
+  output("\r\n");
+  listed()->success = false;
+  end("connect_failed");
 }
 
 void KokoSession::connect() {
   std::vector<std::string> environment = options_.environment;
-  environment.push_back("TERM=xterm");
+  environment.push_back("TERM=xterm");  // Whatever the client's terminal is.
   auto launched =
       transport::PtyTransport::launch(loop_, {.argv = options_.shell, .environment = environment, .size = size_});
-  if (!launched) return end("connect_failed");
-  output("\r\n");
+  if (!launched) return fail_to_connect();
   announce();
   start_shell(std::move(*launched));
 }
 
-/// The messages that belong to a new session; their order is koko's mood.
+/// The title and the messages that belong to a new session. Their order is koko's mood, but for the two about shares:
+/// first who is there, then who comes.
 void KokoSession::announce() {
   const std::vector<std::function<void()>> steps = {
-      [this] { message("TERMINAL_SESSION", session_data()); }, [this] { output("\033]2;ssh://root@10.0.0.5\a"); },
+      [this] { output("\033]2;ssh://" + token_.username + "@" + token_.address + "\a"); },
+      [this] { message("TERMINAL_SESSION", session_data()); }, [this] { message("TERMINAL_SHARE_USERS", "{}"); },
       [this] {
-        message("TERMINAL_SHARE_USERS", "{}");
         message("TERMINAL_SHARE_JOIN", Json{{"user", "Alice(alice)"}, {"primary", true}, {"writable", true}}.dump());
       }};
-  std::vector<int> order = {0, 1, 2};
-  for (int i = 0; i < options_.order; ++i) std::next_permutation(order.begin(), order.end());
-  for (const int step : order) steps[static_cast<std::size_t>(step)]();
+  std::vector<std::size_t> order = {0, 1, 2, 3};
+  const auto users_first = [&order] {
+    return std::find(order.begin(), order.end(), 2) < std::find(order.begin(), order.end(), 3);
+  };
+  for (int i = 0; i < options_.order; ++i) {
+    do std::next_permutation(order.begin(), order.end());
+    while (!users_first());
+  }
+  for (const std::size_t step : order) steps[step]();
 }
 
 std::string KokoSession::session_data() const {
   return Json{{"session",
-               {{"id", "s1"},
+               {{"id", id_},
                 {"user", "Alice(alice)"},
-                {"asset", "web-01(10.0.0.5)"},
-                {"account", "root(root)"},
+                {"asset", where()},
+                {"account", who()},
                 {"login_from", "WT"},
                 {"protocol", "ssh"}}},
               {"permission", {{"actions", options_.actions}}},
@@ -153,7 +206,7 @@ void KokoSession::start_shell(std::unique_ptr<transport::PtyTransport> shell) {
   pty_->start({.on_bytes =
                    [this](std::string_view bytes) {
                      last_activity_ = Clock::now();
-                     output(std::string(bytes));
+                     host_output(std::string(bytes));
                      if (socket_->unsent() > kMostUnsent) pty_->pause_reading();
                    },
                .on_closed = [this](transport::Closed) { end("connect_disconnect"); },
@@ -182,7 +235,7 @@ void KokoSession::take_password(const std::string& bytes) {
   if (password_.find('\r') == std::string::npos) return;
   asking_password_ = false;
   output("\r\n");
-  connect();
+  begin_connecting();
 }
 
 void KokoSession::resize(base::Size size) {
@@ -195,9 +248,15 @@ void KokoSession::resize(base::Size size) {
 
 // ---- To both sides
 
+/// koko's own words.
 void KokoSession::output(const std::string& bytes) {
   screen_.write(bytes);
   wire_.output(bytes);
+}
+
+void KokoSession::host_output(const std::string& bytes) {
+  output(bytes);
+  filter_.feed(bytes);
 }
 
 void KokoSession::to_shell(const std::string& bytes) {
@@ -218,7 +277,11 @@ void KokoSession::unlock(const std::string& admin) {
 }
 
 void KokoSession::terminate(const std::string& admin) {
-  hang_up("Terminated by admin " + admin, "admin_terminate");
+  hang_up(filled(texts_.terminated, admin), "admin_terminate");
+}
+
+void KokoSession::end_permission() {
+  hang_up(texts_.expired, "permission_expired");
 }
 
 void KokoSession::tick() {
@@ -234,7 +297,7 @@ void KokoSession::tick() {
 }
 
 void KokoSession::hang_up(const std::string& words, const std::string& reason) {
-  output("\n\r" + in_red(words));
+  output("\n\r" + as_warning(words));
   end(reason);
 }
 
@@ -244,6 +307,7 @@ void KokoSession::end(const std::string& reason) {
   counter_.stop();
   clock_.stop();
   filter_.stop();
+  finish();
   wire_.close(reason);
   socket_->answers_close = false;
   loop_.defer([self = shared_from_this()] { self->pty_.reset(); });

@@ -27,12 +27,13 @@ class KokoSession : public std::enable_shared_from_this<KokoSession> {
               std::shared_ptr<ServerSocket> socket);
 
   /// Greets the client, or says why not. `owner` is who asks, `token` what core knows of the token, if anything.
-  void start(const std::optional<KokoToken>& token, const std::string& token_id, const std::string& owner);
+  void start(std::optional<KokoToken> token, const std::string& token_id, const std::string& owner);
   std::function<void()> on_end;  ///< The client is gone.
 
   void lock(const std::string& admin);
   void unlock(const std::string& admin);
   void terminate(const std::string& admin);
+  void end_permission();
   void decide(bool yes, const std::string& reviewer) { filter_.decide(yes, reviewer); }
   void message(const std::string& type, const std::string& data) { wire_.message(type, data); }
   void output(const std::string& bytes);
@@ -46,11 +47,20 @@ class KokoSession : public std::enable_shared_from_this<KokoSession> {
 
   KokoWire::Events wire_events();
   void listen();
+  void note_end();
+  void list();
+  KokoListed* listed();
+  void finish();
   void refuse(const std::string& error) { wire_.message("ERROR", "", error); }
   std::string greeting(const std::string& owner) const;
   void on_message(bool text, const std::string& bytes);
   void on_input(const std::string& bytes);
   void take_password(const std::string& bytes);
+  void begin_connecting();
+  std::string who() const { return token_.account + "(" + token_.username + ")"; }
+  std::string where() const { return token_.asset + "(" + token_.address + ")"; }
+  void fail_to_connect();
+  void host_output(const std::string& bytes);
   void to_shell(const std::string& bytes);
   void open(base::Size size);
   void resize(base::Size size);
@@ -70,11 +80,13 @@ class KokoSession : public std::enable_shared_from_this<KokoSession> {
   const KokoTexts& texts_;
   std::shared_ptr<ServerSocket> socket_;
   KokoWire wire_;
-  terminal::Screen screen_{{.size = {24, 80}}};
+  terminal::Screen screen_{{.size = {24, 80}}};  ///< The terminal as it is, with its width.
   KokoCommandFilter filter_;
   std::unique_ptr<transport::PtyTransport> pty_;
   base::Size size_{24, 80};
   bool greeted_ = false, connected_ = false, closed_ = false, locked_ = false, asking_password_ = false;
+  KokoToken token_;
+  std::string id_;  ///< In JumpServer's list; empty before the terminal was asked for.
   std::string password_;
   int counted_ = 0;
   Clock::time_point last_data_, last_activity_, started_, last_ping_ = Clock::now();

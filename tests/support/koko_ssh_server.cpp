@@ -140,6 +140,7 @@ class Visitor {
   ssh_bind_options_set(bind, SSH_BIND_OPTIONS_BINDADDR, "127.0.0.1");
   ssh_bind_options_set(bind, SSH_BIND_OPTIONS_BINDPORT, &port);
   ssh_bind_options_set(bind, SSH_BIND_OPTIONS_HOSTKEY, host_key.c_str());
+  ssh_bind_options_set(bind, SSH_BIND_OPTIONS_HOSTKEY_ALGORITHMS, "rsa-sha2-256,rsa-sha2-512");
   ssh_bind_options_set(bind, SSH_BIND_OPTIONS_BANNER, "JumpServer");
   if (ssh_bind_listen(bind) != SSH_OK) _exit(1);
   signal(SIGCHLD, SIG_IGN);
@@ -160,7 +161,7 @@ class Visitor {
 }  // namespace
 
 KokoSshServer::KokoSshServer(const std::string& tokens) : port_(free_port()) {
-  make_key(dir_, "host");
+  make_key(dir_, "host", {"-t", "rsa", "-b", "2048"});
   pid_ = fork();
   if (pid_ == 0) {
     setpgid(0, 0);

@@ -10,7 +10,8 @@
 namespace support {
 
 /// koko's SSH port, as far as a token login sees it: user `JMS-<token id>`, password `<token value>`, good for the
-/// first try of any kind and never again; then a real shell on a real pty. A process of its own, on libssh.
+/// first try of any kind and never again; then a real shell on a real pty. Its only host key is an RSA key of 2048
+/// bits, and it signs with SHA-2 only, as seen (less the SHA-1 that nobody may use). A process of its own, on libssh.
 class KokoSshServer {
  public:
   /// Tokens are files `<id>` holding `<value>` in `tokens`; using one up removes its file.

@@ -20,17 +20,25 @@ struct KokoTexts {
   std::string rejected;     ///< %s: who.
   std::string idle;         ///< %s: minutes.
   std::string longest;
+  std::string expired;     ///< The permission's last day is over.
+  std::string terminated;  ///< %s: who.
+  std::string connecting;  ///< %s@%s: account and address; the counter follows.
+  std::string reused;      ///< %s@%s, %s: instead of the counter, with the number of terminals on the connection.
 };
 
 const std::vector<KokoTexts>& koko_languages();
+/// Finnish, which koko does not speak: for what must not depend on words.
+const KokoTexts& koko_language_to_come();
 /// English when there is no such language.
 const KokoTexts& koko_texts(const std::string& code);
 
 /// `text` with the first %s replaced.
 std::string filled(std::string text, const std::string& word);
+std::string filled(std::string text, const std::vector<std::string>& words);
 
-// As koko colours what it says: red ends its line, green does not.
+// As koko colours what it says; a warning ends its line within the colour.
 std::string in_red(const std::string& text);
+std::string as_warning(const std::string& text);
 std::string in_green(const std::string& text);
 
 }  // namespace test_server

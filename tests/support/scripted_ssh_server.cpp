@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <stdexcept>
+#include <utility>
 
 #include "tests/support/free_port.h"
 #include "tests/support/sshd.h"
@@ -23,7 +25,10 @@ using Script = ScriptedSshServer::Script;
 /// One client's way through the script.
 class SignIn {
  public:
-  SignIn(ssh_session session, const Script& script) : session_(session), script_(script) { offer(); }
+  SignIn(ssh_session session, const Script& script, std::string log)
+      : session_(session), script_(script), log_(std::move(log)) {
+    offer();
+  }
 
   /// True when the client is in.
   bool handle(ssh_message message) {
@@ -46,7 +51,10 @@ class SignIn {
     ssh_set_auth_methods(session_, methods);
   }
 
+  void note(const std::string& what) const { std::ofstream(log_, std::ios::app) << what << "\n"; }
+
   bool check_password(ssh_message message) {
+    note(std::string("password ") + ssh_message_auth_password(message));
     if (script_.password != ssh_message_auth_password(message)) {
       ssh_message_reply_default(message);
       return false;
@@ -60,6 +68,8 @@ class SignIn {
   bool ask(ssh_message message) {
     if (ssh_message_auth_kbdint_is_response(message) != 0) {
       const auto& prompts = script_.rounds[round_];
+      for (int i = 0; i < ssh_userauth_kbdint_getnanswers(session_); ++i)
+        note(std::string("answer ") + ssh_userauth_kbdint_getanswer(session_, static_cast<unsigned>(i)));
       bool right = ssh_userauth_kbdint_getnanswers(session_) == static_cast<int>(prompts.size());
       for (unsigned i = 0; right && i < prompts.size(); ++i)
         right = prompts[i].answer == ssh_userauth_kbdint_getanswer(session_, i);
@@ -88,6 +98,7 @@ class SignIn {
 
   ssh_session session_;
   const Script& script_;
+  std::string log_;
   bool password_done_ = false;
   std::size_t round_ = 0;
 };
@@ -115,7 +126,7 @@ void serve_channel(ssh_session session) {
   }
 }
 
-[[noreturn]] void serve(int port, const std::string& host_key, const Script& script) {
+[[noreturn]] void serve(int port, const std::string& host_key, const Script& script, const std::string& log) {
   signal(SIGCHLD, SIG_IGN);
   ssh_bind bind = ssh_bind_new();
   ssh_bind_options_set(bind, SSH_BIND_OPTIONS_BINDADDR, "127.0.0.1");
@@ -130,7 +141,7 @@ void serve_channel(ssh_session session) {
       continue;
     }
     if (ssh_handle_key_exchange(session) != SSH_OK) _exit(1);
-    SignIn sign_in(session, script);
+    SignIn sign_in(session, script, log);
     while (ssh_message message = ssh_message_get(session)) {
       bool in = false;
       if (ssh_message_type(message) == SSH_REQUEST_AUTH)
@@ -152,7 +163,7 @@ ScriptedSshServer::ScriptedSshServer(const Script& script) : port_(free_port()) 
   if (pid_ == 0) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    serve(port_, dir_ / "host", script);
+    serve(port_, dir_ / "host", script, dir_ / "given");
   }
   wait_until_listening(port_);
 }
@@ -161,6 +172,17 @@ ScriptedSshServer::~ScriptedSshServer() {
   kill(-pid_, SIGKILL);
   kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
+}
+
+std::string ScriptedSshServer::known_hosts_line() const {
+  return "[127.0.0.1]:" + std::to_string(port_) + " " + public_half(host_key_path()) + "\n";
+}
+
+std::vector<std::string> ScriptedSshServer::given() const {
+  std::vector<std::string> lines;
+  std::ifstream log(dir_ / "given");
+  for (std::string line; std::getline(log, line);) lines.push_back(line);
+  return lines;
 }
 
 }  // namespace support

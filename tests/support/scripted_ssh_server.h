@@ -30,6 +30,10 @@ class ScriptedSshServer {
 
   int port() const { return port_; }
   std::string host_key_path() const { return dir_ / "host"; }
+  /// "[127.0.0.1]:port ssh-… …" for a known_hosts file.
+  std::string known_hosts_line() const;
+  /// Every password and answer that clients gave, right or wrong, one line each: "password guess", "answer 123456".
+  std::vector<std::string> given() const;
 
  private:
   TempDir dir_;

@@ -54,6 +54,7 @@ class Sshd {
 
  private:
   void write_config();
+  std::string without_tty_group() const;
   std::vector<std::string> command() const;
   void launch();
 

@@ -15,6 +15,7 @@ TestEnv::TestEnv() {
   set("SHELL", "/bin/sh");
   set("PS1", "$ ");
   set("LANG", "C.UTF-8");
+  set("INPUTRC", "/dev/null");
   set("TERM", "xterm-256color");
   for (const char* sanitizer : {"ASAN_OPTIONS", "UBSAN_OPTIONS"}) {
     if (const char* value = std::getenv(sanitizer)) set(sanitizer, value);

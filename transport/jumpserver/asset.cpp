@@ -110,4 +110,19 @@ Json to_json(const Asset& asset) {
           {"labels", asset.labels}};
 }
 
+Json to_json(const AssetDetail& detail) {
+  Json json = to_json(detail.asset);
+  Json& protocols = json["permed_protocols"] = Json::array();
+  for (const auto& name : detail.protocols) protocols.push_back({{"name", name}});
+  Json& accounts = json["permed_accounts"] = Json::array();
+  for (const auto& account : detail.accounts)
+    accounts.push_back({{"alias", account.alias},
+                        {"id", account.id},
+                        {"name", account.name},
+                        {"username", account.username},
+                        {"has_secret", account.has_secret},
+                        {"actions", account.may_connect ? Json::array({"connect"}) : Json::array()}});
+  return json;
+}
+
 }  // namespace transport::jumpserver

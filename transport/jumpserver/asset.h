@@ -49,7 +49,8 @@ struct AssetDetail {
 Asset asset_from(const Json& json);
 AssetDetail detail_from(const Json& json);
 
-/// For the cache on disk.
+/// For the files on disk; asset_from() and detail_from() read it.
 Json to_json(const Asset& asset);
+Json to_json(const AssetDetail& detail);
 
 }  // namespace transport::jumpserver

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "transport/jumpserver/kept_answers.h"
 #include "transport/jumpserver/private_file.h"
 
 namespace transport::jumpserver {
@@ -25,6 +26,7 @@ std::string written(const Json& json) {
 AssetCache::AssetCache(const std::string& directory, const std::string& profile, std::string server, std::string user)
     : list_path_(directory + "/" + file_name_of(profile) + ".assets"),
       choices_path_(directory + "/" + file_name_of(profile) + ".accounts"),
+      answers_path_(KeptAnswers::path_of(directory, profile)),
       owner_(std::move(user) + "@" + std::move(server)) {}
 
 CachedAssets AssetCache::load() const {
@@ -64,6 +66,7 @@ base::Result<void> AssetCache::remember_account(const std::string& asset_id, con
 void AssetCache::remove() const {
   ::unlink(list_path_.c_str());
   ::unlink(choices_path_.c_str());
+  ::unlink(answers_path_.c_str());
 }
 
 }  // namespace transport::jumpserver

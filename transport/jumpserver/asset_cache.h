@@ -28,11 +28,11 @@ class AssetCache {
   std::string last_account(const std::string& asset_id) const;
   base::Result<void> remember_account(const std::string& asset_id, const std::string& account) const;
 
-  /// Forgets all of it.
+  /// Forgets all of it, and what else was kept of the server's answers.
   void remove() const;
 
  private:
-  std::string list_path_, choices_path_;
+  std::string list_path_, choices_path_, answers_path_;
   std::string owner_;  ///< "user@server"
 };
 

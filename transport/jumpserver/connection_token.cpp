@@ -1,9 +1,9 @@
 #include "transport/jumpserver/connection_token.h"
 
-#include <algorithm>
 #include <chrono>
 
 #include "base/one_line.h"
+#include "base/words.h"
 #include "event/deadline.h"
 #include "transport/jumpserver/sign_in.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using Kind = CoreError::Kind;
 
-constexpr const char* kTokens = "authentication/connection-token/";
+constexpr const char* kTokens = "/api/v1/authentication/connection-token/";
 constexpr std::chrono::seconds kFirstTokenPoll{1}, kTokenPoll{3};
 // A token lives 300 seconds, and approval does not extend that.
 constexpr std::chrono::seconds kLongestTokenReview{300};
@@ -42,150 +42,93 @@ CoreError explained(CoreError error, const std::string& asset) {
   else if (error.code == "perm_account_invalid")
     error.message = "that account on " + asset + " is not permitted to you any more (" + said + "); see `jms assets`";
   else if (error.code.starts_with("acl_face") || error.code == "no_face_feature")
-    error.message = asset + " wants your face to be checked, which only the browser can do";
+    error.message = asset + " wants your face to be checked, which only the browser can do (" + said + ")";
   return error;
-}
-
-bool offers(const Json& methods, const std::string& protocol, const std::string& value) {
-  const Json& list = at(methods, protocol.c_str());
-  return list.is_array() &&
-         std::any_of(list.begin(), list.end(), [&](const Json& method) { return text_at(method, "value") == value; });
-}
-
-/// The protocols in the order in which a terminal is best had.
-std::vector<std::string> terminal_order(std::vector<std::string> protocols) {
-  const auto rank = [](const std::string& name) { return name == "ssh" ? 0 : name == "telnet" ? 1 : 2; };
-  std::erase_if(protocols, [](const std::string& name) {
-    return name == "sftp" || name == "rdp" || name == "vnc" || name == "winrm" || name == "http" || name == "https";
-  });
-  std::stable_sort(protocols.begin(), protocols.end(),
-                   [&](const auto& left, const auto& right) { return rank(left) < rank(right); });
-  return protocols;
-}
-
-std::optional<Door> door_for(const Json& methods, const std::string& protocol, Via via) {
-  if (via == Via::websocket)
-    return offers(methods, protocol, "web_cli") ? std::optional(Door{via, protocol, "web_cli"}) : std::nullopt;
-  for (const char* method : {"ssh_client", "ssh_guide"})
-    if (offers(methods, protocol, method)) return Door{via, protocol, method};
-  return std::nullopt;
-}
-
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + base::one_line(word, 60);
-  return text;
 }
 
 }  // namespace
 
-bool TokenDesk::can_websocket() const {
-  return !client_.credentials().web.id.empty();
-}
-
-CoreResult<Door> TokenDesk::choose_door(ConnectionSetup& setup, const OpenWish& wish) {
-  const std::string asset = base::one_line(wish.detail.asset.name, 80);
-  std::vector<std::string> protocols = terminal_order(wish.detail.protocols);
-  if (!wish.protocol.empty()) {
-    if (std::find(protocols.begin(), protocols.end(), wish.protocol) == protocols.end())
-      return refused("protocol", "\"" + base::one_line(wish.protocol, 40) + "\" is not permitted on " + asset +
-                                     "; there are: " + listed(protocols));
-    protocols = {wish.protocol};
-  }
-  const auto methods = client_.get(setup, "terminal/components/connect-methods/?os=linux");
-  if (!methods) return tl::unexpected(methods.error());
-  std::vector<Via> ways;
-  if (wish.via != Via::automatic)
-    ways = {wish.via};
-  else
-    ways = can_websocket() ? std::vector{Via::websocket, Via::ssh} : std::vector{Via::ssh};
-  for (const auto& protocol : protocols)
-    for (const Via via : ways)
-      if (auto door = door_for(*methods, protocol, via)) return *door;
-  if (protocols.empty())
-    return refused("protocol", "none of the protocols permitted on " + asset + " (" + listed(wish.detail.protocols) +
-                                   ") is a terminal");
-  const bool by_websocket = std::any_of(protocols.begin(), protocols.end(), [&](const std::string& protocol) {
-    return offers(*methods, protocol, "web_cli");
-  });
-  if (by_websocket && wish.via != Via::websocket)
-    return refused("no_session", asset + " can be opened over the WebSocket only" +
-                                     (can_websocket() ? "; use `--via ws`"
-                                                      : ", and that wants a web session; sign in with `jms login "
-                                                        "--with web`"));
-  return refused("protocol", "the site offers no terminal for " + listed(protocols) + " on " + asset +
-                                 (wish.via == Via::websocket ? " over the WebSocket" : ""));
-}
-
 /// Accounts without a name or secret of their own take the operator's.
-CoreResult<Json> TokenDesk::request_body(ConnectionSetup& setup, const OpenWish& wish, const Door& door) {
+CoreResult<Json> TokenDesk::request_body(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
+                                         TypedAccount& typed) {
   Json body = {{"asset", wish.detail.asset.id},
                {"account", wish.account.alias},
                {"protocol", door.protocol},
                {"connect_method", door.method},
                {"connect_options", {{"charset", "default"}, {"backspaceAsCtrlH", false}}}};
   if (!wish.account.manual() && !wish.account.same_name()) return body;
+  const std::string asset = base::one_line(wish.detail.asset.name, 80);
   SshQuestion question{.kind = SshQuestion::Kind::challenge, .hop = wish.detail.asset.name, .echo = true};
-  std::string user = client_.credentials().user;
-  if (wish.account.manual()) {
-    question.text = "User name on " + base::one_line(wish.detail.asset.name, 80) + ": ";
-    const auto answer = setup.ask(question);
-    if (!answer) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no user name was given"});
-    user = answer->view();
+  if (!typed.asked) {
+    typed.user = client_.credentials().user;
+    if (wish.account.manual()) {
+      question.text = "User name on " + asset + ": ";
+      const auto answer = setup.ask(question);
+      if (!answer) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no user name was given"});
+      typed.user = answer->view();
+    }
+    question.echo = false;
+    question.kind = SshQuestion::Kind::password;
+    question.text = "Password of " + base::one_line(typed.user, 80) + " on " + asset + ": ";
+    auto secret = setup.ask(question);
+    if (!secret) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no password was given"});
+    typed.secret = std::move(*secret);
+    typed.asked = true;
   }
-  question.echo = false;
-  question.kind = SshQuestion::Kind::password;
-  question.text =
-      "Password of " + base::one_line(user, 80) + " on " + base::one_line(wish.detail.asset.name, 80) + ": ";
-  const auto secret = setup.ask(question);
-  if (!secret) return tl::unexpected(CoreError{Kind::cancelled, 0, "", "no password was given"});
-  if (wish.account.manual()) body["input_username"] = user;
-  body["input_secret"] = std::string(secret->view());
+  if (wish.account.manual()) body["input_username"] = typed.user;
+  body["input_secret"] = std::string(typed.secret.view());
   return body;
 }
 
-CoreResult<ConnectionToken> TokenDesk::create(ConnectionSetup& setup, const OpenWish& wish, const Door& door) {
-  auto body = request_body(setup, wish, door);
+CoreResult<Pass> TokenDesk::pass(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
+                                 const std::string& old_id, TypedAccount& typed) {
+  if (!old_id.empty()) {
+    auto copied = issue(setup, wish, door, std::string(kTokens) + "exchange/", {{"id", old_id}});
+    if (copied || copied.error().kind != Kind::not_found) return copied;
+  }
+  const auto body = request_body(setup, wish, door, typed);
   if (!body) return tl::unexpected(body.error());
-  return issue(setup, wish, kTokens, std::move(*body));
+  return issue(setup, wish, door, kTokens, *body);
 }
 
-CoreResult<ConnectionToken> TokenDesk::exchange(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
-                                                const std::string& old_id) {
-  auto token = issue(setup, wish, std::string(kTokens) + "exchange/", {{"id", old_id}});
-  if (token || token.error().kind != Kind::not_found) return token;
-  return create(setup, wish, door);
+/// The place depends on the asset only: it is asked for at the same time.
+CoreResult<Pass> TokenDesk::issue(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
+                                  const std::string& path, const Json& body) {
+  auto answers = client_.together(
+      setup, {{.method = "POST", .path = path, .body = body}, endpoint_call(door, wish.detail.asset.id)});
+  auto token = settled(setup, wish, path, body, std::move(answers[0]));
+  if (!token) return tl::unexpected(token.error());
+  auto endpoint = endpoint_from(door, answers[1]);
+  if (!endpoint) return tl::unexpected(endpoint.error());
+  return Pass{std::move(*token), std::move(*endpoint)};
 }
 
-CoreResult<ConnectionToken> TokenDesk::issue(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
-                                             Json body) {
-  const std::string asset = base::one_line(wish.detail.asset.name, 80);
-  const auto json = client_.post(setup, path, body);
-  if (!json && json.error().code == "acl_review") return with_review(setup, wish, path, std::move(body));
-  if (!json) return tl::unexpected(explained(json.error(), asset));
-  ConnectionToken token = token_from(*json);
+CoreResult<ConnectionToken> TokenDesk::settled(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
+                                               const Json& body, CoreResult<Json> answer) {
+  const bool reviewed = !answer && answer.error().code == "acl_review";
+  if (reviewed) answer = with_review(setup, wish, path, body, CoreError(answer.error()));
+  if (!answer) return tl::unexpected(explained(answer.error(), base::one_line(wish.detail.asset.name, 80)));
+  ConnectionToken token = token_from(*answer);
   if (token.id.empty()) return refused("", client_.host() + " gave no connection token; is it version 3 or later?");
+  token.reviewed = reviewed || !token.active;
   if (token.active) return token;
   if (auto waited = wait_for_review(setup, token); !waited) return tl::unexpected(waited.error());
   return token;
 }
 
-CoreResult<ConnectionToken> TokenDesk::with_review(ConnectionSetup& setup, const OpenWish& wish,
-                                                   const std::string& path, Json body) {
+CoreResult<Json> TokenDesk::with_review(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
+                                        const Json& body, const CoreError& why) {
   const std::string asset = base::one_line(wish.detail.asset.name, 80);
   if (!wish.may_wait_for_review)
-    return refused("acl_review", "opening " + asset + " needs a reviewer's approval; open it with `jms` to ask for it");
+    return refused(
+        "acl_review",
+        "opening " + asset + " needs a reviewer's approval; open it with `jms` to ask for it (" + why.message + ")");
   SshQuestion question{.kind = SshQuestion::Kind::challenge, .hop = asset, .echo = true};
   question.text = "Opening " + asset + " needs a reviewer's approval. Ask for it? [y/N] ";
   const auto answer = setup.ask(question);
   if (!answer || (answer->view() != "y" && answer->view() != "Y" && answer->view() != "yes"))
     return refused("acl_review", asset + " was not opened: no approval was asked for");
-  const auto json = client_.post(setup, path + "?create_ticket=1", std::move(body));
-  if (!json) return tl::unexpected(explained(json.error(), asset));
-  ConnectionToken token = token_from(*json);
-  if (!token.active)
-    if (auto waited = wait_for_review(setup, token); !waited) return tl::unexpected(waited.error());
-  return token;
+  return client_.ask(setup, {.method = "POST", .path = path + "?create_ticket=1", .body = body});
 }
 
 /// Nobody needs the reviewers' word any more: the request goes from their list.
@@ -203,7 +146,7 @@ CoreResult<void> TokenDesk::wait_for_review(ConnectionSetup& setup, const Connec
   for (auto wait = kFirstTokenPoll; !limit.passed(); wait = kTokenPoll) {
     const auto waited =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
-    setup.tell("waiting for " + (token.reviewers.empty() ? "a reviewer" : listed(token.reviewers)) +
+    setup.tell("waiting for " + (token.reviewers.empty() ? "a reviewer" : base::joined(token.reviewers, ", ")) +
                " to approve: " + std::to_string(waited) + " s (Ctrl-C gives up)");
     if (!pause(setup, wait)) return withdraw(setup, token);
     const auto ticket = client_.ask(setup, {.path = token.ticket_path});
@@ -218,11 +161,13 @@ CoreResult<void> TokenDesk::wait_for_review(ConnectionSetup& setup, const Connec
   return refused("review_timeout", "no reviewer answered before the token ended (5 minutes); ask again");
 }
 
-CoreResult<Endpoint> TokenDesk::endpoint(ConnectionSetup& setup, const Door& door, const std::string& asset_id) {
+Call TokenDesk::endpoint_call(const Door& door, const std::string& asset_id) const {
   const bool secure = client_.credentials().server.starts_with("https");
   const std::string protocol = door.via == Via::ssh ? "ssh" : secure ? "https" : "http";
-  const auto json =
-      client_.get(setup, "terminal/endpoints/smart/?protocol=" + protocol + "&asset_id=" + url_encoded(asset_id));
+  return {.path = "/api/v1/terminal/endpoints/smart/?protocol=" + protocol + "&asset_id=" + url_encoded(asset_id)};
+}
+
+CoreResult<Endpoint> TokenDesk::endpoint_from(const Door& door, const CoreResult<Json>& json) const {
   if (!json) return tl::unexpected(json.error());
   Endpoint found;
   found.host = text_at(*json, "host");
@@ -238,7 +183,8 @@ CoreResult<Endpoint> TokenDesk::endpoint(ConnectionSetup& setup, const Door& doo
   return found;
 }
 
-KokoTicket TokenDesk::koko_ticket(const ConnectionToken& token, const Endpoint& endpoint) const {
+KokoTicket TokenDesk::koko_ticket(ConnectionSetup& setup, const Pass& pass) {
+  const auto& [token, endpoint] = pass;
   const Credentials& have = client_.credentials();
   const bool secure = have.server.starts_with("https");
   const int port = secure ? endpoint.https_port : endpoint.http_port;
@@ -261,14 +207,29 @@ KokoTicket TokenDesk::koko_ticket(const ConnectionToken& token, const Endpoint& 
     ticket.headers.push_back(std::move(header));
   ticket.ca_file = client_.ca_file();
   ticket.token_id = token.id;
+  if (!has_session()) add_connect_ticket(setup, ticket);
+  add_limits(setup, ticket);
   return ticket;
 }
 
+/// As far as the reference tells (v5); no such server has been seen. Without one the handshake is tried all the same:
+/// koko may take the headers.
+void TokenDesk::add_connect_ticket(ConnectionSetup& setup, KokoTicket& ticket) {
+  if (facts_.get(setup, Fact::tickets).value_or(Json(false)) != Json(true)) return;
+  const auto given =
+      client_.ask(setup, {.method = "POST",
+                          .path = kConnectTicketPath,
+                          .body = {{"token_id", ticket.token_id}, {"org_id", client_.credentials().org}}});
+  if (given && !text_at(*given, "ticket").empty())
+    ticket.headers.emplace_back("X-Koko-Connect-Ticket", text_at(*given, "ticket"));
+  else
+    facts_.forget(Fact::tickets);
+}
+
 void TokenDesk::add_limits(ConnectionSetup& setup, KokoTicket& ticket) {
-  const auto settings = client_.get(setup, "settings/public/");
+  const auto settings = facts_.get(setup, Fact::settings);
   if (!settings) return;  // They only serve warnings.
-  const long idle = number_at(*settings, "SECURITY_MAX_IDLE_TIME", 0);
-  const long longest = number_at(*settings, "SECURITY_MAX_SESSION_TIME", 0);
+  const long idle = number_at(*settings, "idle", 0), longest = number_at(*settings, "longest", 0);
   if (idle > 0 && idle < 1'000'000) ticket.idle_limit = std::chrono::minutes(idle);
   if (longest > 0 && longest < 100'000) ticket.longest = std::chrono::hours(longest);
 }

@@ -4,29 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "transport/jumpserver/asset.h"
 #include "transport/jumpserver/core_client.h"
+#include "transport/jumpserver/doors.h"
 #include "transport/jumpserver/koko_ticket.h"
+#include "transport/jumpserver/site_facts.h"
 
 namespace transport::jumpserver {
-
-/// How the terminal is reached once there is a token.
-enum class Via { automatic, websocket, ssh };
-
-/// What is to be opened.
-struct OpenWish {
-  AssetDetail detail;
-  Account account;
-  std::string protocol;  ///< Empty: the best permitted one.
-  Via via = Via::automatic;
-  bool may_wait_for_review = true;  ///< Somebody is there to be asked.
-};
 
 /// The one-use key to a terminal. `value` is a password.
 struct ConnectionToken {
   std::string id, value;
   std::string protocol;
   bool active = true;
+  bool reviewed = false;               ///< A reviewer let it through; another one would ask again.
   std::string ticket_path;             ///< To look whether reviewers agreed; only when not active.
   std::string close_path;              ///< To withdraw the request.
   std::vector<std::string> reviewers;  ///< "Bob(bob)"
@@ -39,43 +29,51 @@ struct Endpoint {
   int ssh_port = 0;
 };
 
-/// A door that has been chosen: by which way, with which protocol and connect method.
-struct Door {
-  Via via = Via::ssh;
-  std::string protocol;
-  std::string method;  ///< "web_cli", "ssh_client"
+/// Name and password of an account that has none of its own: asked once, wanted again for another door.
+struct TypedAccount {
+  bool asked = false;
+  std::string user;
+  Secret secret;
+};
+
+/// What opens a terminal, and where.
+struct Pass {
+  ConnectionToken token;
+  Endpoint endpoint;
 };
 
 /// Makes connection tokens and finds where to use them. Called from inside a fiber.
 class TokenDesk {
  public:
-  explicit TokenDesk(CoreClient& client) : client_(client) {}
+  TokenDesk(CoreClient& client, SiteFacts& facts) : client_(client), facts_(facts) {}
 
-  /// The way that the credential, the site and the protocol allow; the error says what is missing.
-  CoreResult<Door> choose_door(ConnectionSetup& setup, const OpenWish& wish);
+  /// A token and the place where it counts. A fresh one, or, where `old_id` names one that was used or has expired, a
+  /// copy of that, for a new connection to the same thing. Asks the operator before it asks a reviewer, and waits for
+  /// the reviewer's word.
+  CoreResult<Pass> pass(ConnectionSetup& setup, const OpenWish& wish, const Door& door, const std::string& old_id,
+                        TypedAccount& typed);
 
-  /// A fresh token; asks the operator before it asks a reviewer, and waits for the reviewer's word.
-  CoreResult<ConnectionToken> create(ConnectionSetup& setup, const OpenWish& wish, const Door& door);
-  /// A fresh copy of a token that was used or has expired: for a new connection to the same thing.
-  CoreResult<ConnectionToken> exchange(ConnectionSetup& setup, const OpenWish& wish, const Door& door,
-                                       const std::string& old_id);
-
-  CoreResult<Endpoint> endpoint(ConnectionSetup& setup, const Door& door, const std::string& asset_id);
-
-  KokoTicket koko_ticket(const ConnectionToken& token, const Endpoint& endpoint) const;
-  /// What the site says about how long sessions may last; its defaults where it says nothing.
-  void add_limits(ConnectionSetup& setup, KokoTicket& ticket);
+  /// For the WebSocket; with a connect ticket where there is no web session and koko gives tickets.
+  KokoTicket koko_ticket(ConnectionSetup& setup, const Pass& pass);
 
  private:
-  CoreResult<Json> request_body(ConnectionSetup& setup, const OpenWish& wish, const Door& door);
-  CoreResult<ConnectionToken> issue(ConnectionSetup& setup, const OpenWish& wish, const std::string& path, Json body);
-  CoreResult<ConnectionToken> with_review(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
-                                          Json body);
+  CoreResult<Json> request_body(ConnectionSetup& setup, const OpenWish& wish, const Door& door, TypedAccount& typed);
+  CoreResult<Pass> issue(ConnectionSetup& setup, const OpenWish& wish, const Door& door, const std::string& path,
+                         const Json& body);
+  CoreResult<ConnectionToken> settled(ConnectionSetup& setup, const OpenWish& wish, const std::string& path,
+                                      const Json& body, CoreResult<Json> answer);
+  CoreResult<Json> with_review(ConnectionSetup& setup, const OpenWish& wish, const std::string& path, const Json& body,
+                               const CoreError& why);
   CoreResult<void> wait_for_review(ConnectionSetup& setup, const ConnectionToken& token);
   CoreResult<void> withdraw(ConnectionSetup& setup, const ConnectionToken& token);
-  bool can_websocket() const;
+  Call endpoint_call(const Door& door, const std::string& asset_id) const;
+  CoreResult<Endpoint> endpoint_from(const Door& door, const CoreResult<Json>& json) const;
+  void add_limits(ConnectionSetup& setup, KokoTicket& ticket);
+  void add_connect_ticket(ConnectionSetup& setup, KokoTicket& ticket);
+  bool has_session() const { return !client_.credentials().web.id.empty(); }
 
   CoreClient& client_;
+  SiteFacts& facts_;
 };
 
 }  // namespace transport::jumpserver

@@ -126,6 +126,10 @@ CoreResult<http::Request> CoreClient::request_for(ConnectionSetup& setup, const 
     request.headers.emplace_back("Cookie", cookie);
     if (!web.csrf.empty()) request.headers.emplace_back("X-CSRFToken", web.csrf);
     if (!settings_.credentials.org.empty()) request.headers.emplace_back("X-JMS-ORG", settings_.credentials.org);
+  } else if (call.path.starts_with("/koko/")) {
+    // koko shows them to core with a request of its own, and that is what the signature is for.
+    for (auto& header : authorization("GET", "/api/v1/users/profile/", false))
+      request.headers.push_back(std::move(header));
   } else {
     for (auto& header : authorization(call.method, call.path, true)) request.headers.push_back(std::move(header));
   }
@@ -221,22 +225,27 @@ CoreResult<void> CoreClient::sign_in_again(ConnectionSetup& setup, const CoreErr
 
 CoreResult<Answer> CoreClient::send(ConnectionSetup& setup, const Call& call) {
   for (const int sign_ins_before = sign_ins_;;) {
-    const int sign_ins = sign_ins_;
     auto request = request_for(setup, call);
     if (!request) return tl::unexpected(request.error());
+    const int sign_ins = sign_ins_;
+    const bool has_way = !call.anonymous && !ways_.empty();
+    const Way way = has_way ? ways_.front() : Way::session;
     auto answer = exchange(setup, *request);
     if (!answer) return answer;
     if (call.anonymous) jar_.take(answer->head);
-    if (answer->head.status != 401 || call.anonymous) return answer;
-    // Somebody signed in again while this was under way, or nothing was done yet: the next credential may be accepted.
-    if (sign_ins == sign_ins_ && ways_.size() < 2) {
-      if (sign_ins_ != sign_ins_before) return answer;
-      const CoreError why = refusal_of(*answer);
-      if (why.kind != CoreError::Kind::signed_out || !settings_.sign_in_again) return answer;
-      if (auto again = sign_in_again(setup, why); !again) return tl::unexpected(again.error());
-    } else if (sign_ins == sign_ins_) {
+    // What koko thinks of a credential is no word of core's.
+    if (answer->head.status != 401 || !has_way || call.path.starts_with("/koko/")) return answer;
+    // Refused before anything was done: the next credential may be accepted. Another request that was under way may
+    // have found that out before us, or somebody has signed in again meanwhile.
+    if (sign_ins_ != sign_ins || ways_.front() != way) continue;
+    if (ways_.size() > 1) {
       ways_.erase(ways_.begin());
+      continue;
     }
+    const CoreError why = refusal_of(*answer);
+    const bool again = settings_.sign_in_again && !signing_in_ && sign_ins_ == sign_ins_before;
+    if (!again || why.kind != CoreError::Kind::signed_out) return answer;
+    if (auto done = sign_in_again(setup, why); !done) return tl::unexpected(done.error());
   }
 }
 

@@ -60,6 +60,8 @@ class CoreClient {
   /// The same for "/api/v1/" + `path`.
   CoreResult<Json> get(ConnectionSetup& setup, const std::string& path);
   CoreResult<Json> post(ConnectionSetup& setup, const std::string& path, Json body);
+  /// Several that do not wait for each other, under way at the same time; an answer for each, in their order.
+  std::vector<CoreResult<Json>> together(ConnectionSetup& setup, const std::vector<Call>& calls);
   /// Sends it without waiting for the answer: also when the fiber is cancelled.
   void send_last(ConnectionSetup& setup, const Call& call);
 
@@ -102,6 +104,9 @@ class CoreClient {
   CookieJar jar_;
   http::Client http_;
 };
+
+/// Where koko gives tickets for its WebSocket (v5).
+inline constexpr const char* kConnectTicketPath = "/koko/api/connect-ticket/";
 
 /// "a b&c" as a query or form value.
 std::string url_encoded(std::string_view text);

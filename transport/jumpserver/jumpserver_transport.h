@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "transport/jumpserver/core_client.h"
 #include "transport/jumpserver/koko_ticket.h"
 #include "transport/jumpserver/koko_transport.h"
+#include "transport/jumpserver/visit.h"
 #include "transport/ssh/connection_setup.h"
 #include "transport/ssh/ssh_prompter.h"
 #include "transport/ssh/ssh_transport.h"
@@ -17,31 +19,25 @@
 
 namespace transport::jumpserver {
 
-/// What outlives one connection: the client, the wish, and the token that a reconnection exchanges.
-struct Visit {
-  Visit(event::EventLoop& loop, CoreClient::Settings settings, OpenWish what)
-      : client(loop, std::move(settings)), wish(std::move(what)) {}
-
-  CoreClient client;
-  OpenWish wish;
-  std::optional<Door> door;  ///< Chosen once.
-  std::string last_token;    ///< Its id; empty before the first connection.
-};
-
 /// A terminal on an asset of JumpServer: gets a connection token, then lets koko's WebSocket or an SSH session carry
-/// the bytes. Connects once; a new one on the same Visit exchanges the token, and its shell is a new one.
+/// the bytes. When the link to the bastion does not come about one way, and nothing has been decided or typed yet, the
+/// other way is tried with a fresh token. Connects once; a new one on the same Visit exchanges the token, and its shell
+/// is a new one.
 class JumpServerTransport final : public Transport {
  public:
   struct Hooks {
     std::function<void(const std::string&)> on_progress;
     std::function<void()> on_ready;
     std::function<void(const KokoEvent&)> on_event;  ///< What the bastion does beside the bytes; WebSocket only.
+    std::function<void(const std::string&)> on_way;  ///< Which way was taken and why, where that is not plain.
   };
 
   struct Options {
     base::Size size;
     std::string term = "xterm-256color";
-    ConfigOptions ssh;  ///< Files and options of the operator; how to authenticate is ours to say.
+    ConfigOptions ssh;  ///< Files (for the jump hosts) and options of the operator; how to authenticate is ours to say.
+    EngineChoice ssh_engine = EngineChoice::automatic;
+    std::string askpass;  ///< As SshTransport::Target takes it.
   };
 
   /// `prompter` must outlive the transport.
@@ -58,26 +54,38 @@ class JumpServerTransport final : public Transport {
   void close() override;
 
  private:
-  /// Answers the one password question of the SSH login with the token; host keys are the operator's business.
+  /// Answers one question with the token, once: the password of the token's own user at koko's host. All others, those
+  /// of hops above all, are the operator's business.
   class TokenPrompter final : public SshPrompter {
    public:
-    TokenPrompter(SshPrompter& outer, std::string user, std::string_view value)
-        : outer_(outer), user_(std::move(user)), value_(value) {}
+    TokenPrompter(SshPrompter& outer, const Destination& koko, std::string_view value)
+        : outer_(outer), koko_(koko), value_(value) {}
     void ask(const SshQuestion& question, Reply reply) override;
     void withdraw() override { outer_.withdraw(); }
+    /// The token is used up.
+    bool given() const { return given_; }
 
    private:
     SshPrompter& outer_;
-    std::string user_;  ///< "JMS-…": left out of what the operator reads.
+    Destination koko_;  ///< Its user "JMS-…" is left out of what the operator reads.
     Secret value_;
     bool given_ = false;
   };
 
+  void run_connect();
   void connect();
   CoreResult<std::unique_ptr<Transport>> prepare();
+  CoreResult<Pass> get_pass(TokenDesk& desk);
+  void tell_way(const std::string& line);
   std::unique_ptr<Transport> over_websocket(KokoTicket ticket);
   std::unique_ptr<Transport> over_ssh(const ConnectionToken& token, const Endpoint& endpoint);
   void begin(std::unique_ptr<Transport> inner);
+  void stand();
+  void on_inner_closed(Closed closed);
+  bool link_failed() const;
+  bool other_door_may_help(const std::string& reason) const;
+  void take_the_other_door(const std::string& reason);
+  std::string opening_failure(const std::string& reason) const;
   void finish(Closed closed);
 
   event::EventLoop& loop_;
@@ -89,7 +97,16 @@ class JumpServerTransport final : public Transport {
   ConnectionSetup setup_;
   std::string early_;     ///< Typed before there was a terminal.
   std::string ssh_user_;  ///< "JMS-…": not for the operator's eyes.
+  TypedAccount typed_;    ///< Until the session stands.
   bool paused_ = false;
+  bool closing_ = false;
+  bool stood_ = false;                           ///< There was a session.
+  bool sent_ = false;                            ///< Something was typed.
+  bool reviewed_ = false;                        ///< A reviewer let the token through.
+  std::string failed_way_;                       ///< Why the first door did not open; empty: none was tried in vain.
+  std::chrono::steady_clock::time_point begun_;  ///< When the door was tried.
+  std::function<void()> on_ready_;
+  KokoTransport* koko_ = nullptr;  ///< `inner_`, when it is one.
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   std::unique_ptr<TokenPrompter> token_prompter_;
   std::unique_ptr<Transport> inner_;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "transport/jumpserver/koko_transport.h"
+#include "transport/jumpserver/koko_words.h"
 
 namespace transport::jumpserver {
 namespace {
@@ -14,13 +14,16 @@ bool has(std::string_view text, std::initializer_list<std::string_view> words) {
 
 }  // namespace
 
+// 4.10's words first in each list, then those of other versions.
 KokoEnd koko_end(std::string_view text) {
-  if (has(text, {"idle_disconnect", "Connect idle more than", "空闲时间超过", "空閒時間超過", "アイドル時間が",
-                 "노는 시간", "время простоя", "Tiempo de inactividad", "Tempo ocioso"}))
+  if (has(text, {"idle_disconnect", "Connect idle more than", "空闲时间超过", "空閒時間超過", "アイドル状態に接続し",
+                 "유휴 시간이", "время простоя", "Conexión inactiva por más de", "Conexão ociosa por mais de",
+                 "アイドル時間が", "노는 시간", "Tiempo de inactividad", "Tempo ocioso"}))
     return KokoEnd::idle;
   if (has(text, {"max_session_timeout", "Session max time reached", "超过最大连接时间", "超過最大連接時間",
-                 "最大接続時間を超え", "최대 연결 시간을 초과", "максимальное время сессии",
-                 "tiempo máximo de conexión", "tempo máximo de conexão"}))
+                 "セッションの最大時間に達し", "최대 연결 시간을 초과", "максимальное время сессии",
+                 "Tiempo máximo de sesión", "Tempo máximo da sessão", "最大接続時間を超え", "tiempo máximo de conexión",
+                 "tempo máximo de conexão"}))
     return KokoEnd::longest;
   if (has(text, {"permission_expired", "Permission has expired", "授权已过期", "授權已過期", "권한이 만료되어",
                  "権限の有効期限が切れ", "Срок авторизации истёк", "El permiso ha expirado", "A permissão expirou"}))
@@ -31,6 +34,24 @@ KokoEnd koko_end(std::string_view text) {
     return KokoEnd::admin;
   if (has(text, {"connect_failed", " error: "})) return KokoEnd::failed;
   return KokoEnd::unknown;
+}
+
+std::string explain_end(KokoEnd end, const std::string& words) {
+  const std::string own = words.empty() ? "" : " (" + words + ")";
+  switch (end) {
+    case KokoEnd::idle:
+      return "the bastion hung up: nothing was typed for too long" + own;
+    case KokoEnd::longest:
+      return "the bastion hung up: the longest session time is over" + own;
+    case KokoEnd::permission:
+      return "the bastion hung up: the permission for this asset has ended" + own;
+    case KokoEnd::admin:
+      return "an administrator ended the session" + own;
+    case KokoEnd::failed:
+    case KokoEnd::unknown:
+      break;
+  }
+  return {};
 }
 
 }  // namespace transport::jumpserver

@@ -12,8 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kTail = 512;
-constexpr milliseconds kGoodbye(150);
+constexpr milliseconds kGoodbye(250);           // Whoever hangs up waits a little longer.
 constexpr milliseconds kResizePause(50);        // A window that is dragged changes its size many times.
 constexpr milliseconds kLongestTransfer(5000);  // A cancelled transfer is over long before.
 constexpr std::string_view kCancelTransfer = "\x18\x18\x18\x18\x18\b\b\b\b\b";
@@ -31,7 +30,13 @@ std::string in_words(milliseconds time) {
 }  // namespace
 
 KokoTransport::KokoTransport(event::EventLoop& loop, Target target, Hooks hooks)
-    : loop_(loop), target_(std::move(target)), hooks_(std::move(hooks)), greeting_(loop), clock_(loop), resize_(loop) {}
+    : loop_(loop),
+      target_(std::move(target)),
+      hooks_(std::move(hooks)),
+      greeting_(loop),
+      clock_(loop),
+      resize_(loop),
+      question_(loop) {}
 
 KokoTransport::~KokoTransport() = default;
 
@@ -70,6 +75,7 @@ void KokoTransport::start(Events events) {
 }
 
 void KokoTransport::on_message(MessageKind kind, std::string_view bytes) {
+  heard_ = true;
   const KokoFrame frame = codec_.read(kind, bytes);
   if (frame.kind == KokoFrame::Kind::output) on_output(frame.output);
   if (frame.kind == KokoFrame::Kind::message) on_control(frame.message);
@@ -80,11 +86,9 @@ void KokoTransport::on_output(std::string_view bytes) {
   last_output_ = Clock::now();
   note_activity();
   if (in_transfer_) return;
-  tail_.append(bytes.substr(bytes.size() > kTail ? bytes.size() - kTail : 0));
-  if (tail_.size() > 2 * kTail) tail_.erase(0, tail_.size() - kTail);
-  const std::weak_ptr<bool> alive = alive_;
+  words_.feed(bytes);
+  if (!ready_) question_.start(target_.times.asked, [this] { answer_when_asked(); });
   if (const auto call = events_.on_bytes) call(bytes);
-  if (!alive.expired() && !ready_ && !early_.empty() && asks_something()) deliver_input(std::exchange(early_, {}));
 }
 
 void KokoTransport::on_control(const KokoMessage& message) {
@@ -97,6 +101,7 @@ void KokoTransport::on_control(const KokoMessage& message) {
   if (type == "CLOSE") return on_terminal_closed(message.data);
   if (type == "ERROR" || type == "TERMINAL_ERROR") {
     const std::string why = message.error.empty() ? message.data : message.error;
+    if (why.empty()) return leave({Closed::Kind::lost, std::nullopt, explain_failed_opening(words_.last_words())});
     return leave({Closed::Kind::lost, std::nullopt, "the bastion refuses: " + base::one_line(why)});
   }
   if (type == "TERMINAL_SESSION_PAUSE" || type == "TERMINAL_SESSION_RESUME") {
@@ -168,21 +173,10 @@ void KokoTransport::become_ready() {
 }
 
 void KokoTransport::on_terminal_closed(const std::string& reason) {
-  const KokoEnd why = koko_end(reason.empty() ? tail_ : reason);
-  switch (why) {
-    case KokoEnd::idle:
-      return leave({Closed::Kind::lost, std::nullopt, "the bastion hung up: nothing was typed for too long"});
-    case KokoEnd::longest:
-      return leave({Closed::Kind::lost, std::nullopt, "the bastion hung up: the longest session time is over"});
-    case KokoEnd::permission:
-      return leave({Closed::Kind::lost, std::nullopt, "the bastion hung up: the permission for this asset has ended"});
-    case KokoEnd::admin:
-      return leave({Closed::Kind::lost, std::nullopt, "an administrator ended the session"});
-    default:
-      break;
-  }
-  if (!ready_)
-    return leave({Closed::Kind::lost, std::nullopt, "the bastion could not open the asset; its words are above"});
+  const std::string words = words_.parting_words();
+  const std::string told = explain_end(koko_end(reason.empty() ? words : reason), words);
+  if (!told.empty()) return leave({Closed::Kind::lost, std::nullopt, told});
+  if (!ready_) return leave({Closed::Kind::lost, std::nullopt, explain_failed_opening(words_.last_words())});
   leave({Closed::Kind::ended, std::nullopt, ""});
 }
 
@@ -197,17 +191,32 @@ void KokoTransport::leave(Closed closed) {
 }
 
 void KokoTransport::on_link_end(const WebSocketLink::End& end) {
-  std::string why = base::one_line(end.reason);
-  if (end.kind == WebSocketLink::End::Kind::closed)
-    why = "the bastion closed the connection" + explain_close(end.code, why.substr(why.starts_with("koko:") ? 5 : 0));
+  using Kind = WebSocketLink::End::Kind;
   if (closing_) return finish(goodbye_);
+  std::string why = base::one_line(end.reason);
+  if (end.kind == Kind::closed)
+    why = "the bastion closed the connection" + explain_close(end.code, why.substr(why.starts_with("koko:") ? 5 : 0));
+  if (end.kind == Kind::failed) why.insert(0, kBastionOutOfReach);
+  if (end.kind == Kind::lost && opened_) why += kMayStillBeListed;
   finish({Closed::Kind::lost, std::nullopt, std::move(why)});
 }
 
 void KokoTransport::send(std::string_view bytes) {
   if (closing_ || !link_) return;
-  if (ready_ || (codec_.has_terminal() && opened_ && asks_something())) return deliver_input(bytes);
+  if (ready_) return deliver_input(bytes);
   if (early_.size() + bytes.size() <= kMostEarly) early_ += bytes;
+  if (!question_.active()) answer_when_asked();
+}
+
+/// True when koko itself waits for an answer before the asset is connected. Half a counter or banner is no question:
+/// that is seen by its words, and by the silence behind them.
+bool KokoTransport::waits_for_answer() const {
+  return opened_ && codec_.has_terminal() && words_.asks();
+}
+
+void KokoTransport::answer_when_asked() {
+  if (ready_ || closing_ || early_.empty() || !waits_for_answer()) return;
+  deliver_input(std::exchange(early_, {}));
 }
 
 void KokoTransport::deliver_input(std::string_view bytes) {
@@ -220,12 +229,6 @@ void KokoTransport::deliver_input(std::string_view bytes) {
   if (session_ && session_->ctrl_c_as_ctrl_z) std::replace(mapped.begin(), mapped.end(), '\x03', '\x1a');
   for (const auto& message : codec_.input(mapped)) put(message);
   note_activity();
-}
-
-/// True when koko waits for an answer before the asset is connected: its counter ends in a digit, its questions do not.
-bool KokoTransport::asks_something() const {
-  const auto last = tail_.find_last_not_of(' ');
-  return last != std::string::npos && (tail_[last] == ':' || tail_[last] == '?' || tail_[last] == '>');
 }
 
 void KokoTransport::put(const KokoOutgoing& message) {
@@ -283,12 +286,13 @@ void KokoTransport::tick() {
   if (!paused_) {
     if (silence >= times.dead)
       return finish({Closed::Kind::lost, std::nullopt,
-                     "nothing came from the bastion for " + in_words(times.dead) + ": the connection is dead"});
+                     "nothing came from the bastion for " + in_words(times.dead) + ": the connection is dead" +
+                         std::string(kMayStillBeListed)});
     if (silence >= times.probe) link_->ping();
   }
   if (!ready_) {
-    const bool quiet = !tail_.empty() && now - last_output_ >= times.settled;
-    if (quiet && codec_.has_terminal() && !asks_something()) become_ready();
+    const bool quiet = now - last_output_ >= times.settled;
+    if (quiet && codec_.has_terminal() && words_.host_spoke() && !words_.asks()) become_ready();
     return;
   }
   warn_when_due(now);
@@ -316,6 +320,8 @@ void KokoTransport::finish(Closed closed) {
   greeting_.stop();
   clock_.stop();
   resize_.stop();
+  question_.stop();
+  link_.reset();  // Nothing of ours lingers, whatever the owner does with us.
   const auto report = std::move(events_.on_closed);
   events_ = {};
   hooks_ = {};

@@ -12,6 +12,7 @@
 #include "event/timer.h"
 #include "transport/jumpserver/koko_frames.h"
 #include "transport/jumpserver/koko_ticket.h"
+#include "transport/jumpserver/koko_words.h"
 #include "transport/transport.h"
 #include "transport/websocket/silence.h"
 #include "transport/websocket/websocket_link.h"
@@ -58,7 +59,8 @@ class KokoTransport final : public Transport {
     std::chrono::milliseconds probe{90'000};     ///< Silence after which a protocol ping is sent.
     std::chrono::milliseconds dead{125'000};     ///< Silence after which the server is gone: 90 s are normal.
     std::chrono::milliseconds greeting{20'000};  ///< For CONNECT; a foreign token is met with silence.
-    std::chrono::milliseconds settled{5'000};    ///< Quiet after output when no TERMINAL_SESSION comes.
+    std::chrono::milliseconds settled{5'000};    ///< Quiet after the host's words when no TERMINAL_SESSION comes.
+    std::chrono::milliseconds asked{200};        ///< Quiet after which a question is one, and not half a line.
     std::chrono::milliseconds idle_limit{30 * 60'000};
     std::chrono::milliseconds idle_warning{2 * 60'000};  ///< Before the limit.
     std::chrono::milliseconds longest{24 * 3600'000};
@@ -88,6 +90,8 @@ class KokoTransport final : public Transport {
   void close() override;
 
   const std::optional<KokoSession>& session() const { return session_; }
+  /// The bastion has said something, if only no: before that nothing but the link can have failed.
+  bool heard() const { return heard_; }
   KokoDialect dialect() const { return codec_.dialect(); }
 
  private:
@@ -106,7 +110,8 @@ class KokoTransport final : public Transport {
   void note_activity();
   void tick();
   void warn_when_due(std::chrono::steady_clock::time_point now);
-  bool asks_something() const;
+  bool waits_for_answer() const;
+  void answer_when_asked();
   void leave(Closed closed);
   void finish(Closed closed);
 
@@ -116,6 +121,7 @@ class KokoTransport final : public Transport {
   Events events_;
   KokoCodec codec_;
   std::optional<KokoSession> session_;
+  bool heard_ = false;
   bool opened_ = false;  ///< INIT or create was sent.
   bool ready_ = false;
   bool paused_ = false;
@@ -125,7 +131,7 @@ class KokoTransport final : public Transport {
   bool idle_warned_ = false, time_warned_ = false;
   Closed goodbye_;     ///< How it ended, while the close frame is under way.
   std::string early_;  ///< Typed before the asset was there.
-  std::string tail_;   ///< The end of the output: what koko says before it hangs up, or asks.
+  KokoWords words_;    ///< What koko says before it hangs up, or asks.
   std::chrono::steady_clock::time_point last_sent_, last_activity_, ready_since_, last_output_, transfer_since_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   std::unique_ptr<WebSocketLink> link_;
@@ -133,10 +139,7 @@ class KokoTransport final : public Transport {
   event::Timer greeting_;
   event::Timer clock_;
   event::Timer resize_;
+  event::Timer question_;
 };
-
-/// Why koko ended a session, read from its last words in any of its languages, or from v5's reason.
-enum class KokoEnd { unknown, idle, longest, permission, admin, failed };
-KokoEnd koko_end(std::string_view last_words);
 
 }  // namespace transport::jumpserver

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/words.h"
+#include "transport/ssh/askpass_question.h"
 
 namespace transport {
 namespace {
@@ -94,9 +95,7 @@ Authenticator::Outcome Authenticator::lost(int status, std::string_view doing) {
 
 Authenticator::Outcome Authenticator::try_password() {
   const HostSettings& settings = session_.settings();
-  SshQuestion question;
-  question.kind = SshQuestion::Kind::password;
-  question.hop = settings.label();
+  SshQuestion question = question_about(settings, SshQuestion::Kind::password);
   question.text = settings.user + "@" + settings.host_name + "'s password: ";
   for (; question.attempt <= settings.number_of_password_prompts; ++question.attempt) {
     const auto password = setup_.ask(question);
@@ -168,9 +167,7 @@ SshSession::Answers Authenticator::answer(const SshSession::Challenge& challenge
   SshSession::Answers answers;
   const bool again = contains(tried_, "keyboard-interactive");
   for (const auto& prompt : challenge.prompts) {
-    SshQuestion question;
-    question.kind = SshQuestion::Kind::challenge;
-    question.hop = session_.settings().label();
+    SshQuestion question = question_about(session_.settings(), SshQuestion::Kind::challenge);
     if (answers.empty())
       question.instruction = challenge.name + (challenge.name.empty() ? "" : "\n") + challenge.instruction;
     question.text = prompt.text;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/words.h"
+#include "transport/ssh/askpass_question.h"
 #include "transport/ssh/config_words.h"
 #include "transport/ssh/pattern.h"
 #include "transport/ssh/wire.h"
@@ -102,9 +103,7 @@ base::Result<void> HostKeyCheck::accept_unknown(ConnectionSetup& setup, const st
 
 base::Result<void> HostKeyCheck::ask(ConnectionSetup& setup, const std::string& key_blob,
                                      const std::vector<KnownHostLine>& others) const {
-  SshQuestion question;
-  question.kind = SshQuestion::Kind::host_key;
-  question.hop = settings_.label();
+  SshQuestion question = question_about(settings_, SshQuestion::Kind::host_key);
   question.echo = true;
   question.text = "The authenticity of " + name_ + " cannot be established.\n" + key_type_label(blob_type(key_blob)) +
                   " key fingerprint is " + fingerprint(key_blob) + ".\n";

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "event/background.h"
+#include "transport/ssh/askpass_question.h"
 #include "transport/ssh/authenticator.h"
 #include "transport/ssh/wire.h"
 
@@ -182,9 +183,7 @@ base::Result<void> Authenticator::unlock_candidate(Candidate& candidate) {
     }
   }
   if (session_.settings().batch_mode) return base::fail("its passphrase may not be asked for in BatchMode");
-  SshQuestion question;
-  question.kind = SshQuestion::Kind::passphrase;
-  question.hop = session_.settings().label();
+  SshQuestion question = question_about(session_.settings(), SshQuestion::Kind::passphrase);
   question.text = "Enter passphrase for key '" + file.path + "': ";
   for (; question.attempt <= kMostPassphrases; ++question.attempt) {
     auto passphrase = setup_.ask(question);

@@ -34,7 +34,8 @@ Names in_list(const Names& supported, std::string_view patterns) {
 constexpr std::string_view kSoundKex =
     "curve25519-sha256*,ecdh-sha2-nistp*,diffie-hellman-group-exchange-sha256,diffie-hellman-group*-sha512,"
     "diffie-hellman-group14-sha256";
-constexpr std::string_view kSoundHostKeys = "ssh-ed25519,ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521";
+constexpr std::string_view kSoundHostKeys =
+    "ssh-ed25519,ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521,rsa-sha2-512,rsa-sha2-256";
 constexpr std::string_view kSoundCiphers = "aes128-ctr,aes192-ctr,aes256-ctr";
 constexpr std::string_view kSoundMacs = "hmac-sha2-256,hmac-sha2-512,hmac-sha1";
 
@@ -51,6 +52,11 @@ Names with_setting(const Names& supported, std::string_view sound, std::string_v
   for (const auto& name : named)
     if (mode == '+' && !contains(result, name)) result.push_back(name);
   return result;
+}
+
+/// What known_hosts calls the key that such a signature is made with.
+std::string_view key_type_of(std::string_view algorithm) {
+  return algorithm.starts_with("rsa-sha2-") ? "ssh-rsa" : algorithm;
 }
 
 bool share_one(const Names& wanted, const Names& offered) {
@@ -83,6 +89,14 @@ std::string identity_reason(const HostSettings& settings) {
 
 }  // namespace
 
+AlgorithmLists without_unsound(AlgorithmLists supported, int libssh2_version) {
+  if (libssh2_version >= kStrictKeyExchange) return supported;
+  std::erase_if(supported.macs, [](auto& name) { return name.find("-etm@") != std::string::npos; });
+  std::erase_if(supported.ciphers, [](auto& name) { return name.starts_with("chacha20-poly1305"); });
+  std::erase_if(supported.host_keys, [](auto& name) { return name.starts_with("rsa-sha2-"); });
+  return supported;
+}
+
 AlgorithmLists wanted_algorithms(const AlgorithmLists& supported, const HostSettings& settings,
                                  const Names& known_host_key_types) {
   AlgorithmLists wanted;
@@ -91,9 +105,9 @@ AlgorithmLists wanted_algorithms(const AlgorithmLists& supported, const HostSett
   wanted.macs = with_setting(supported.macs, kSoundMacs, settings.macs);
   const Names types = with_setting(supported.host_keys, kSoundHostKeys, settings.host_key_algorithms);
   std::copy_if(types.begin(), types.end(), std::back_inserter(wanted.host_keys),
-               [&](auto& type) { return contains(known_host_key_types, type); });
+               [&](auto& type) { return contains(known_host_key_types, key_type_of(type)); });
   std::copy_if(types.begin(), types.end(), std::back_inserter(wanted.host_keys),
-               [&](auto& type) { return !contains(known_host_key_types, type); });
+               [&](auto& type) { return !contains(known_host_key_types, key_type_of(type)); });
   return wanted;
 }
 
@@ -120,23 +134,57 @@ EngineDecision choose_engine(const HostSettings& settings, const ServerOffer& of
   return {};
 }
 
-std::vector<std::string> openssh_command(const Destination& destination, const ConfigOptions& options) {
-  std::vector<std::string> argv{"ssh", "-tt"};
+namespace {
+
+using Argv = std::vector<std::string>;
+
+void add_option(Argv& argv, const char* flag, const std::string& value) {
+  argv.emplace_back(flag);
+  argv.push_back(value);
+}
+
+/// A word for the shell that runs a ProxyCommand, which reads % for itself.
+std::string proxy_word(std::string_view word) {
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : c == '%' ? "%%" : std::string(1, c);
+  return quoted + "'";
+}
+
+/// What ssh's own -J would run, but with a configuration file that the destination does not get.
+std::string jump_command(const ConfigOptions& options) {
+  const auto hops = parse_jump_chain(options.jump);
+  if (!hops || hops->empty()) return "none";
+  const Destination& last = hops->back();
+  std::string command = "ssh";
   const auto add = [&](const char* flag, const std::string& value) {
-    argv.emplace_back(flag);
-    argv.push_back(value);
+    command += std::string(" ") + flag + " " + proxy_word(value);
   };
   if (!options.config_file.empty()) add("-F", options.config_file);
-  if (!options.jump.empty()) add("-J", options.jump);
+  if (const std::size_t before = options.jump.rfind(','); before != std::string::npos)
+    add("-J", options.jump.substr(0, before));
+  if (last.port != 0) add("-p", std::to_string(last.port));
+  if (!last.user.empty()) add("-l", last.user);
+  return command + " -W '[%h]:%p' -- " + proxy_word(last.host);
+}
+
+}  // namespace
+
+std::vector<std::string> openssh_command(const Destination& destination, const ConfigOptions& options) {
+  Argv argv{"ssh", "-tt"};
+  const bool bare = options.files_for_hops_only;
+  if (bare || !options.config_file.empty()) add_option(argv, "-F", bare ? "none" : options.config_file);
+  if (!options.jump.empty() && bare) add_option(argv, "-o", "ProxyCommand=" + jump_command(options));
+  if (!options.jump.empty() && !bare) add_option(argv, "-J", options.jump);
   const int port = options.port == 0 ? destination.port : options.port;
   const std::string& user = options.user.empty() ? destination.user : options.user;
-  if (port != 0) add("-p", std::to_string(port));
-  if (!user.empty()) add("-l", user);
-  for (const auto& file : options.identity_files) add("-i", file);
+  if (port != 0) add_option(argv, "-p", std::to_string(port));
+  if (!user.empty()) add_option(argv, "-l", user);
+  for (const auto& file : options.identity_files) add_option(argv, "-i", file);
   if (options.forward_agent) argv.emplace_back("-A");
-  for (const auto& option : options.options) add("-o", option);
+  for (const auto* list : {&options.openssh_options, &options.options})
+    for (const auto& option : *list) add_option(argv, "-o", option);
   // The panel's key must never meet ssh's own escape character.
-  add("-e", "none");
+  add_option(argv, "-e", "none");
   argv.emplace_back("--");
   argv.push_back(destination.host);
   return argv;

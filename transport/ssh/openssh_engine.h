@@ -24,6 +24,14 @@ struct AlgorithmLists {
   std::vector<std::string> kex, host_keys, ciphers, macs;
 };
 
+/// The first libssh2 with strict key exchange, 1.11.1, as LIBSSH2_VERSION_NUM counts.
+inline constexpr int kStrictKeyExchange = 0x010b01;
+
+/// What may be used of what a libssh2 has. Before strict key exchange a listener can cut the beginning of a connection
+/// that uses encrypt-then-MAC or chacha20-poly1305 (CVE-2023-48795), so these stay unused, whatever the settings say.
+/// RSA host keys go by the same version: the system's ssh has them too, and one condition is easier to trust than two.
+AlgorithmLists without_unsound(AlgorithmLists supported, int libssh2_version);
+
 /// What libssh2 can do, brought into the order and limits that the settings ask for. Host-key types that are known for
 /// the host come first: another one would make a known host look new.
 AlgorithmLists wanted_algorithms(const AlgorithmLists& supported, const HostSettings& settings,

@@ -328,7 +328,9 @@ base::Result<std::vector<std::string>> configured_hosts(const ConfigOptions& opt
 }
 
 base::Result<std::vector<HostSettings>> resolve_chain(const Destination& destination, const ConfigOptions& options) {
-  auto target = resolve(destination, options);
+  ConfigOptions for_target = options;
+  if (options.files_for_hops_only) for_target.config_file = "none";
+  auto target = resolve(destination, for_target);
   if (!target) return base::fail(target.error());
   ConfigOptions for_hops;  // Only what ssh hands on to the ssh it starts for a jump host.
   for_hops.config_file = options.config_file;

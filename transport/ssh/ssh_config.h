@@ -74,8 +74,11 @@ struct ConfigOptions {
   int port = 0;                             ///< -p
   std::vector<std::string> options;         ///< -o
   bool forward_agent = false;               ///< -A
-  std::string home;                         ///< Empty: from the user database, as ssh takes it.
-  std::string local_user;                   ///< Likewise.
+  /// The configuration files are for the jump hosts alone; the destination takes what stands here and nothing else.
+  bool files_for_hops_only = false;
+  std::vector<std::string> openssh_options;  ///< Further -o for the system's ssh, of things that libssh2 never does.
+  std::string home;                          ///< Empty: from the user database, as ssh takes it.
+  std::string local_user;                    ///< Likewise.
   std::string system_config_file = "/etc/ssh/ssh_config";
 };
 

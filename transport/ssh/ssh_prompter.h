@@ -16,9 +16,14 @@ struct SshQuestion {
     passphrase,  ///< Of an identity file.
     password,
     challenge,  ///< The server's own words (keyboard-interactive): `text` is untrusted.
+    local,      ///< Something else that the system's ssh wants to know: a PIN, a permission. For a person only.
   };
   Kind kind = Kind::password;
   std::string hop;          ///< "user@host" it is about.
+  std::string host;         ///< The host of the hop as it is reached; empty: not known which one asks.
+  std::string alias;        ///< The same as the operator calls it.
+  std::string user;         ///< The user there.
+  std::string note;         ///< A sentence of ours about the question, such as why a command did not answer it.
   std::string instruction;  ///< What the server says before its prompts; untrusted, may be empty.
   std::string text;         ///< The prompt.
   bool echo = false;        ///< Show what is typed.

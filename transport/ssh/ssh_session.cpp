@@ -32,6 +32,11 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+/// Of the library that was loaded, which need not be the one we were built with.
+int running_version() {
+  return libssh2_version(kStrictKeyExchange) != nullptr ? kStrictKeyExchange : 0;
+}
+
 void start_libssh2_once() {
   static const bool kStarted = libssh2_init(0) == 0;
   if (!kStarted) throw std::runtime_error("libssh2 does not start");
@@ -171,8 +176,9 @@ AlgorithmLists SshSession::supported() const {
     if (count > 0) libssh2_free(session_, names);
     return result;
   };
-  return {list(LIBSSH2_METHOD_KEX), list(LIBSSH2_METHOD_HOSTKEY), list(LIBSSH2_METHOD_CRYPT_CS),
-          list(LIBSSH2_METHOD_MAC_CS)};
+  return without_unsound({list(LIBSSH2_METHOD_KEX), list(LIBSSH2_METHOD_HOSTKEY), list(LIBSSH2_METHOD_CRYPT_CS),
+                          list(LIBSSH2_METHOD_MAC_CS)},
+                         running_version());
 }
 
 void SshSession::set_methods(const AlgorithmLists& wanted) {

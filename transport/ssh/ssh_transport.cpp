@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "transport/ssh/pattern.h"
+#include "transport/ssh/ssh_words.h"
 
 namespace transport {
 namespace {
@@ -40,7 +41,11 @@ std::vector<std::pair<std::string, std::string>> environment_for(const HostSetti
 }  // namespace
 
 SshTransport::SshTransport(event::EventLoop& loop, Target target, SshPrompter& prompter, Hooks hooks)
-    : loop_(loop), target_(std::move(target)), hooks_(std::move(hooks)), setup_(loop, prompter, hooks_.on_progress) {}
+    : loop_(loop),
+      target_(std::move(target)),
+      hooks_(std::move(hooks)),
+      prompter_(prompter),
+      setup_(loop, prompter, hooks_.on_progress) {}
 
 SshTransport::~SshTransport() {
   alive_.reset();
@@ -71,11 +76,11 @@ base::Result<void> SshTransport::open(const std::vector<HostSettings>& chain) {
   EngineDecision decision{SshEngine::openssh, "ssh_engine is openssh"};
   if (target_.engine != EngineChoice::openssh) decision = choose_engine(chain);
   if (target_.engine == EngineChoice::libssh2) decision = {SshEngine::libssh2, "ssh_engine is libssh2"};
-  if (decision.engine == SshEngine::openssh) return run_openssh(decision);
+  if (decision.engine == SshEngine::openssh) return run_openssh(decision, chain);
 
   auto connected = connect_chain(setup_, chain, target_.engine);
   if (!connected) return base::fail(connected.error());
-  if (connected->session == nullptr) return run_openssh(connected->decision);
+  if (connected->session == nullptr) return run_openssh(connected->decision, chain);
   const HostSettings& settings = chain.back();
   ShellRequest request;
   request.term = target_.term;
@@ -114,32 +119,35 @@ void SshTransport::run_shell(std::unique_ptr<SshSession> session, _LIBSSH2_CHANN
   if (interval.count() > 0) channel_->keep_alive(interval, settings.server_alive_count_max);
 }
 
-base::Result<void> SshTransport::run_openssh(const EngineDecision& decision) {
-  PtyTransport::Program program;
-  program.argv = openssh_command(target_.destination, target_.config);
-  if (!target_.command.empty()) program.argv.push_back(target_.command);
-  program.environment = {"TERM=" + target_.term};
-  program.size = target_.size;
-  auto launched = PtyTransport::launch(loop_, program);
+base::Result<void> SshTransport::run_openssh(const EngineDecision& decision, const std::vector<HostSettings>& chain) {
+  OpensshTransport::Command command;
+  command.argv = openssh_command(target_.destination, target_.config);
+  if (!target_.command.empty()) command.argv.push_back(target_.command);
+  command.term = target_.term;
+  command.size = target_.size;
+  command.helper = target_.askpass;
+  command.chain = chain;
+  command.hidden_user = target_.hidden_user;
+  // What was entered for the other engine is of no use any more.
+  setup_.passphrases().clear();
+  tell_engine(decision);
+  setup_.tell("connecting to " + chain.back().host_name + " with the system's ssh…");
+  if (setup_.fiber().cancelled()) return base::fail("cancelled");
+  auto launched = OpensshTransport::launch(loop_, command, prompter_,
+                                           {.on_ready = [this] { begin(); }, .on_progress = hooks_.on_progress});
   if (!launched) return base::fail(launched.error());
-  pty_ = std::move(*launched);
-  if (paused_) pty_->pause_reading();
+  openssh_ = std::move(*launched);
+  if (paused_) openssh_->pause_reading();
   Events events;
   events.on_bytes = [this](std::string_view bytes) {
     if (const auto call = events_.on_bytes) call(bytes);
   };
-  events.on_closed = [this](Closed closed) {
-    // 255 is ssh's own: it could not connect, or lost the link; what it had to say stands on the screen.
-    if (closed.exit_code == 255 && !closing_)
-      closed = {Closed::Kind::lost, std::nullopt, "ssh could not connect, or lost the connection"};
-    finish(std::move(closed));
-  };
+  events.on_closed = [this](Closed closed) { finish(std::move(closed)); };
   events.on_drained = [this] {
     if (const auto call = events_.on_drained) call();
   };
-  pty_->start(std::move(events));
-  tell_engine(decision);
-  setup_.fiber().run_outside([this] { begin(); });
+  openssh_->start(std::move(events));
+  if (!early_.empty()) openssh_->send(std::exchange(early_, {}));
   return {};
 }
 
@@ -160,8 +168,8 @@ void SshTransport::begin() {
 }
 
 void SshTransport::send(std::string_view bytes) {
-  if (pty_)
-    pty_->send(bytes);
+  if (openssh_)
+    openssh_->send(bytes);
   else if (channel_)
     channel_->send(bytes);
   else if (early_.size() + bytes.size() <= kMostEarly)
@@ -169,31 +177,31 @@ void SshTransport::send(std::string_view bytes) {
 }
 
 std::size_t SshTransport::unsent() const {
-  return pty_ ? pty_->unsent() : channel_ ? channel_->unsent() : early_.size();
+  return openssh_ ? openssh_->unsent() : channel_ ? channel_->unsent() : early_.size();
 }
 
 void SshTransport::resize(base::Size size) {
   target_.size = size;
-  if (pty_) pty_->resize(size);
+  if (openssh_) openssh_->resize(size);
   if (channel_) channel_->resize(size);
 }
 
 void SshTransport::pause_reading() {
   paused_ = true;
-  if (pty_) pty_->pause_reading();
+  if (openssh_) openssh_->pause_reading();
   if (channel_) channel_->pause_reading();
 }
 
 void SshTransport::resume_reading() {
   paused_ = false;
-  if (pty_) pty_->resume_reading();
+  if (openssh_) openssh_->resume_reading();
   if (channel_) channel_->resume_reading();
 }
 
 void SshTransport::close() {
   closing_ = true;
-  if (pty_) {
-    pty_->close();
+  if (openssh_) {
+    openssh_->close();
   } else if (channel_) {
     channel_->close(kCloseLimit, [this] { finish({Closed::Kind::ended, std::nullopt, ""}); });
   } else if (fiber_) {
@@ -212,7 +220,18 @@ void SshTransport::finish_after_end() {
   finish(std::move(closed));
 }
 
+/// The destination itself said no: a hop's refusal names another user.
+bool SshTransport::is_refusal(std::string_view reason) const {
+  const bool refused = reason.find("did not let us in") != std::string_view::npos ||
+                       reason.find("Permission denied") != std::string_view::npos;
+  return refused && reason.find(target_.destination.user + "@") != std::string_view::npos;
+}
+
 void SshTransport::finish(Closed closed) {
+  if (!ready() && closed.kind == Closed::Kind::lost && is_refusal(closed.reason)) {
+    if (!target_.refusal.empty()) closed.reason = target_.refusal + " (" + closed.reason + ")";
+  }
+  closed.reason = without_name(std::move(closed.reason), target_.hidden_user);
   auto report = std::move(events_.on_closed);
   events_ = {};
   hooks_ = {};

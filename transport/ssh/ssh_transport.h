@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "event/fiber.h"
-#include "transport/pty_transport.h"
 #include "transport/ssh/openssh_engine.h"
+#include "transport/ssh/openssh_transport.h"
 #include "transport/ssh/ssh_channel.h"
 #include "transport/ssh/ssh_config.h"
 #include "transport/ssh/ssh_connector.h"
@@ -31,12 +31,16 @@ class SshTransport final : public Transport {
     std::string term = "xterm-256color";
     base::Size size;
     std::string command;  ///< Empty: RemoteCommand of the configuration, or else the login shell.
+    /// A program that passes on the questions of the system's ssh (run_as_askpass_helper); empty: ssh asks on its pty.
+    std::string askpass;
+    std::string hidden_user;  ///< A user name that stands in nothing the operator reads.
+    std::string refusal;      ///< What a sign-in that the destination refuses means; empty: as the engine says it.
   };
   /// Each may be empty. Called from the loop; each may destroy the transport.
   struct Hooks {
     std::function<void(const std::string&)> on_progress;   ///< "checking the host key of web1…"
     std::function<void(const EngineDecision&)> on_engine;  ///< Once, when the engine is chosen.
-    std::function<void()> on_ready;                        ///< The shell runs (libssh2), or ssh was started.
+    std::function<void()> on_ready;                        ///< The session stands.
   };
 
   /// `prompter` must outlive the transport.
@@ -51,15 +55,16 @@ class SshTransport final : public Transport {
   void resume_reading() override;
   void close() override;
 
-  bool ready() const { return channel_ != nullptr || pty_ != nullptr; }
+  bool ready() const { return channel_ != nullptr || (openssh_ != nullptr && openssh_->ready()); }
 
  private:
   void connect();
   base::Result<void> open(const std::vector<HostSettings>& chain);
   void run_shell(std::unique_ptr<SshSession> session, _LIBSSH2_CHANNEL* channel);
-  base::Result<void> run_openssh(const EngineDecision& decision);
+  base::Result<void> run_openssh(const EngineDecision& decision, const std::vector<HostSettings>& chain);
   void begin();
   void tell_engine(const EngineDecision& decision);
+  bool is_refusal(std::string_view reason) const;
   void finish(Closed closed);
   void finish_after_end();
 
@@ -67,6 +72,7 @@ class SshTransport final : public Transport {
   Target target_;
   Hooks hooks_;
   Events events_;
+  SshPrompter& prompter_;
   ConnectionSetup setup_;
   std::string early_;  ///< Typed before there was a shell.
   bool paused_ = false;
@@ -74,7 +80,7 @@ class SshTransport final : public Transport {
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   std::unique_ptr<SshSession> session_;
   std::unique_ptr<SshChannel> channel_;
-  std::unique_ptr<PtyTransport> pty_;
+  std::unique_ptr<OpensshTransport> openssh_;
   std::unique_ptr<event::Fiber> fiber_;
 };
 

@@ -36,8 +36,8 @@ class Completions : public CommandTest {
 };
 
 TEST_F(Completions, OfBashAreTheOptionsOfEachCommand) {
-  const std::string complete = "source " JMS_SOURCE_DIR
-                               "/completions/jms.bash; COMP_WORDS=(jms $1 --); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
+  const std::string complete = "source '" JMS_SOURCE_DIR
+                               "/completions/jms.bash'; COMP_WORDS=(jms $1 --); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
                                "_jms; printf '%s\\n' \"${COMPREPLY[@]}\"";
   for (const auto& [path, help] : known_)
     EXPECT_EQ(offered({"bash", "-c", complete, "bash", path}), taken(help)) << "jms " << path;
@@ -46,7 +46,7 @@ TEST_F(Completions, OfBashAreTheOptionsOfEachCommand) {
 TEST_F(Completions, OfFishAreTheOptionsOfEachCommand) {
   for (const auto& [path, help] : known_)
     EXPECT_EQ(offered({"fish", "--no-config", "-c",
-                       "source " JMS_SOURCE_DIR "/completions/jms.fish; complete -C 'jms " + path +
+                       "source '" JMS_SOURCE_DIR "/completions/jms.fish'; complete -C 'jms " + path +
                            " --' | string replace -r '\\t.*' ''"}),
               taken(help))
         << "jms " << path;
@@ -68,7 +68,7 @@ TEST_F(Completions, OfZshWorkAtItsPrompt) {
       {.argv = {"zsh", "-n", JMS_SOURCE_DIR "/completions/_jms"}, .environment = env_.variables()});
   EXPECT_EQ(read.code, 0) << read.err;
   support::PtyProgram zsh({.argv = {"zsh", "-f", "-i"}, .environment = env_.variables(), .size = {}});
-  zsh.send("fpath=(" JMS_SOURCE_DIR "/completions $fpath); autoload -Uz compinit; compinit -u -D; PS1='zs''h> '\r");
+  zsh.send("fpath=('" JMS_SOURCE_DIR "/completions' $fpath); autoload -Uz compinit; compinit -u -D; PS1='zs''h> '\r");
   ASSERT_TRUE(zsh.wait_for("zsh> ")) << zsh.screen_text();
   const std::pair<const char*, const char*> lines[] = {{"jms pol", "jms policy"},
                                                        {"jms policy che", "jms policy check"},

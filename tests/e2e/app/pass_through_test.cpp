@@ -200,8 +200,8 @@ TEST_F(PassThrough, AClosedTerminalWindowEndsTheSession) {
 
 TEST_F(PassThrough, ARecordingThatCannotGoOnSaysSoOnceAndTheSessionGoesOn) {
   // Files may not grow any further, as on a full disk.
-  const auto full = script("full.sh", "ulimit -f 1; trap '' XFSZ; exec " + std::string(JMS_BINARY) +
-                                          " local --record " + env_.home().file("session.cast") + "\n");
+  const auto full = script("full.sh", "ulimit -f 1; trap '' XFSZ; exec '" JMS_BINARY "' local --record " +
+                                          env_.home().file("session.cast") + "\n");
   jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{
       .argv = {"sh", full}, .environment = env_.variables(), .size = {}, .directory = env_.home().path()});
   ASSERT_TRUE(jms_->wait_for("$ "));

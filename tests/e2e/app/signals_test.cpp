@@ -99,7 +99,7 @@ class SuspendTest : public BareSession {
   /// jms as a job of an interactive bash, which takes the terminal while jms is stopped.
   void start_as_a_job() {
     script(".bashrc", "PS1='outer> '\n");
-    const auto job = script("job.sh", "PS1='$ ' exec " + std::string(JMS_BINARY) + " local\n");
+    const auto job = script("job.sh", "PS1='$ ' exec '" JMS_BINARY "' local\n");
     jms_ = std::make_unique<support::PtyProgram>(support::PtyProgram::Options{
         .argv = {"bash", "-i"}, .environment = env_.variables(), .size = {}, .directory = env_.home().path()});
     ASSERT_TRUE(jms_->wait_for("outer> "));

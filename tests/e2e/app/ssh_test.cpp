@@ -202,7 +202,7 @@ class SshAbortTest : public SshSession, public testing::WithParamInterface<std::
 // Of the server's bytes so many arrive: none, the beginning of its banner, part of the key exchange, part of the
 // sign-in.
 INSTANTIATE_TEST_SUITE_P(AfterBytes, SshAbortTest, testing::Values(0, 10, 600, 2000),
-                         [](const auto& bytes) { return std::to_string(bytes.param); });
+                         [](const auto& bytes) { return "Bytes" + std::to_string(bytes.param); });
 
 TEST_P(SshAbortTest, CtrlCLeavesAStallingServerAtOnce) {
   const auto server = serve();

@@ -15,12 +15,12 @@ namespace {
 
 enum class Moment { before, during, after, half_open, died_whole };
 enum class Way { exec, ask, session };
-using LinkCase = std::tuple<std::pair<Moment, const char*>, std::pair<Way, const char*>>;
+using LinkCase = std::tuple<support::Named<Moment>, support::Named<Way>>;
 
 class LinkFault : public PhaseTest, public testing::WithParamInterface<LinkCase> {
  protected:
-  static Moment moment() { return std::get<0>(GetParam()).first; }
-  static Way way() { return std::get<1>(GetParam()).first; }
+  static Moment moment() { return std::get<0>(GetParam()).value; }
+  static Way way() { return std::get<1>(GetParam()).value; }
 
   void SetUp() override {
     sshd_ = moment() == Moment::before ? serve_without_prompt() : serve_known();
@@ -172,17 +172,16 @@ TEST_P(LinkFault, LeavesEverythingWhole) {
   expect_whole({ending.code, 0}, left());
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, LinkFault,
-                         testing::Combine(testing::Values(std::pair{Moment::before, "KilledBeforeThePrompt"},
-                                                          std::pair{Moment::during, "KilledWhileACommandRuns"},
-                                                          std::pair{Moment::after, "KilledAfterACommand"},
-                                                          std::pair{Moment::half_open, "SilentWhileACommandRuns"},
-                                                          std::pair{Moment::died_whole, "DeadWithItsServer"}),
-                                          testing::Values(std::pair{Way::exec, "InExec"}, std::pair{Way::ask, "InAsk"},
-                                                          std::pair{Way::session, "InASession"})),
-                         [](const auto& choice) {
-                           return std::string(std::get<0>(choice.param).second) + std::get<1>(choice.param).second;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Every, LinkFault,
+    testing::Combine(testing::Values(support::Named{Moment::before, "KilledBeforeThePrompt"},
+                                     support::Named{Moment::during, "KilledWhileACommandRuns"},
+                                     support::Named{Moment::after, "KilledAfterACommand"},
+                                     support::Named{Moment::half_open, "SilentWhileACommandRuns"},
+                                     support::Named{Moment::died_whole, "DeadWithItsServer"}),
+                     testing::Values(support::Named{Way::exec, "InExec"}, support::Named{Way::ask, "InAsk"},
+                                     support::Named{Way::session, "InASession"})),
+    [](const auto& choice) { return std::string(std::get<0>(choice.param).name) + std::get<1>(choice.param).name; });
 
 }  // namespace
 }  // namespace faults

@@ -14,13 +14,13 @@ namespace {
 
 using testing::HasSubstr;
 
-class NameFault : public PhaseTest, public testing::WithParamInterface<std::pair<const char*, const char*>> {
+class NameFault : public PhaseTest, public testing::WithParamInterface<support::Named<const char*>> {
  protected:
   void SetUp() override { env_.set("JMS_SERVER", "http://no-such-host.invalid").set("JMS_TOKEN", "made-up"); }
 };
 
 TEST_P(NameFault, IsASentenceWhateverTheLink) {
-  const std::string target = GetParam().second;
+  const std::string target = GetParam().value;
   using Words = std::vector<std::string>;
   for (const auto& words : {Words{"exec", target, "--", witness_.command()},
                             Words{"ask", "--yes-changes", target, Witness::kQuestion}, Words{target}}) {
@@ -33,10 +33,10 @@ TEST_P(NameFault, IsASentenceWhateverTheLink) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, NameFault,
-                         testing::Values(std::pair{"Ssh", "no-such-host.invalid"},
-                                         std::pair{"Ttyd", "ws://no-such-host.invalid/"},
-                                         std::pair{"JumpServer", "jms://web-01"}),
-                         [](const auto& choice) { return std::string(choice.param.first); });
+                         testing::Values(support::Named<const char*>{"no-such-host.invalid", "Ssh"},
+                                         support::Named<const char*>{"ws://no-such-host.invalid/", "Ttyd"},
+                                         support::Named<const char*>{"jms://web-01", "JumpServer"}),
+                         [](const auto& choice) { return std::string(choice.param.name); });
 
 TEST_F(NameFault, ANameServerThatDoesNotAnswerHoldsUpNobody) {
   if (!support::Sshd::can_hide_files()) GTEST_SKIP() << "needs mount namespaces";

@@ -10,6 +10,7 @@
 #include "tests/e2e/app/ssh_session_fixture.h"
 #include "tests/e2e/faults/witness.h"
 #include "tests/support/model_server.h"
+#include "tests/support/named.h"
 
 namespace faults {
 
@@ -29,7 +30,7 @@ enum class Phase {
   lost_link,
   exec
 };
-using Place = std::pair<Phase, const char*>;
+using Place = support::Named<Phase>;
 inline constexpr Place kPhases[] = {{Phase::picker, "InTheListOfTargets"},
                                     {Phase::login, "AtAQuestionOfLogin"},
                                     {Phase::connecting, "WhileConnecting"},
@@ -43,7 +44,7 @@ inline constexpr Place kPhases[] = {{Phase::picker, "InTheListOfTargets"},
                                     {Phase::own_command, "WhileACommandOfTheOperatorRuns"},
                                     {Phase::lost_link, "WhereReconnectingIsOffered"},
                                     {Phase::exec, "InExec"}};
-inline const auto kPlaceName = [](const auto& choice) { return std::string(choice.param.second); };
+inline const auto kPlaceName = [](const auto& choice) { return std::string(choice.param.name); };
 
 /// What jms leaves when it is ended in that phase; `killed`: so that it could write nothing more.
 Left left_by(Phase phase, bool killed = false);

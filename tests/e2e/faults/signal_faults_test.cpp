@@ -19,15 +19,15 @@ std::string signal_name(int number) {
 
 TEST_P(SignalFault, LeavesTheTerminalAndTheRecordsWhole) {
   const auto [number, place] = GetParam();
-  ASSERT_NO_FATAL_FAILURE(bring_to(place.first));
+  ASSERT_NO_FATAL_FAILURE(bring_to(place.value));
   jms_->kill(number);
-  expect_whole({0, number}, left_by(place.first, number == SIGKILL));
+  expect_whole({0, number}, left_by(place.value, number == SIGKILL));
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, SignalFault,
                          testing::Combine(testing::Values(SIGTERM, SIGHUP, SIGKILL), testing::ValuesIn(kPhases)),
                          [](const auto& choice) {
-                           return signal_name(std::get<0>(choice.param)) + std::get<1>(choice.param).second;
+                           return signal_name(std::get<0>(choice.param)) + std::get<1>(choice.param).name;
                          });
 
 /// `jms ask`, from a script, while its command runs.

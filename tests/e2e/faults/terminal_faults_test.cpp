@@ -13,10 +13,10 @@ class TerminalGone : public PhaseTest, public testing::WithParamInterface<Place>
 
 /// A window that is closed: the kernel sends SIGHUP to whoever has it as the controlling terminal.
 TEST_P(TerminalGone, EndsEverything) {
-  ASSERT_NO_FATAL_FAILURE(bring_to(GetParam().first));
+  ASSERT_NO_FATAL_FAILURE(bring_to(GetParam().value));
   jms_->hang_up();
   EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, SIGHUP}));
-  witness_.expect_whole(left_by(GetParam().first));
+  witness_.expect_whole(left_by(GetParam().value));
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, TerminalGone, testing::ValuesIn(kPhases), kPlaceName);
@@ -28,10 +28,10 @@ class TerminalGoneSilently : public TerminalGone {
 };
 
 TEST_P(TerminalGoneSilently, EndsEverything) {
-  ASSERT_NO_FATAL_FAILURE(bring_to(GetParam().first));
+  ASSERT_NO_FATAL_FAILURE(bring_to(GetParam().value));
   jms_->hang_up();
   EXPECT_EQ(jms_->wait_for_exit(), (support::Ending{0, SIGHUP}));
-  witness_.expect_whole(left_by(GetParam().first));
+  witness_.expect_whole(left_by(GetParam().value));
 }
 
 /// Where jms reads the terminal that it was started on: `jms login` asks its questions on the controlling one, and
@@ -39,7 +39,7 @@ TEST_P(TerminalGoneSilently, EndsEverything) {
 std::vector<Place> phases_that_read() {
   std::vector<Place> found;
   for (const auto& place : kPhases)
-    if (place.first != Phase::login && place.first != Phase::exec) found.push_back(place);
+    if (place.value != Phase::login && place.value != Phase::exec) found.push_back(place);
   return found;
 }
 INSTANTIATE_TEST_SUITE_P(Every, TerminalGoneSilently, testing::ValuesIn(phases_that_read()), kPlaceName);
@@ -69,14 +69,14 @@ class StormFault : public PhaseTest, public testing::WithParamInterface<Place> {
     EXPECT_TRUE(wait_for_remote_size({24, 80}));
     expect_usable();
     enter("exit 0");
-    expect_whole({0, 0}, left_by(GetParam().first));
+    expect_whole({0, 0}, left_by(GetParam().value));
   }
 };
 
 TEST_P(StormFault, OfSizesChangesNothingButTheSize) {
-  ASSERT_NO_FATAL_FAILURE(bring_to(GetParam().first));
+  ASSERT_NO_FATAL_FAILURE(bring_to(GetParam().value));
   storm();
-  switch (GetParam().first) {
+  switch (GetParam().value) {
     case Phase::connecting:
       jms_->send("\x03");
       return expect_whole({130, 0}, kNothing);

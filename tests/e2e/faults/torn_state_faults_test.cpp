@@ -60,10 +60,10 @@ TEST_F(TornState, ADiskThatFillsUpWhileItWorksLosesNoRecord) {
   witness_.expect_whole(kNothing);
 }
 
-class BrokenConfig : public TornState, public testing::WithParamInterface<std::pair<const char*, const char*>> {};
+class BrokenConfig : public TornState, public testing::WithParamInterface<support::Named<const char*>> {};
 
 TEST_P(BrokenConfig, StopsEverythingBeforeItBegins) {
-  env_.write_config(GetParam().second);
+  env_.write_config(GetParam().value);
   const auto asked = ask_about_the_disk();
   EXPECT_EQ(asked.code, 2);
   EXPECT_THAT(asked.err, HasSubstr("config.toml"));
@@ -77,11 +77,11 @@ TEST_P(BrokenConfig, StopsEverythingBeforeItBegins) {
 }
 
 INSTANTIATE_TEST_SUITE_P(With, BrokenConfig,
-                         testing::Values(std::pair{"HalfALine", "hotkey = "},
-                                         std::pair{"AnUnknownKey", "no_such_key = 1\n"},
-                                         std::pair{"AValueOfTheWrongKind", "[model]\nname = 7\n"},
-                                         std::pair{"BytesThatAreNoText", "\xff\xfe"}),
-                         [](const auto& choice) { return std::string(choice.param.first); });
+                         testing::Values(support::Named<const char*>{"hotkey = ", "HalfALine"},
+                                         support::Named<const char*>{"no_such_key = 1\n", "AnUnknownKey"},
+                                         support::Named<const char*>{"[model]\nname = 7\n", "AValueOfTheWrongKind"},
+                                         support::Named<const char*>{"\xff\xfe", "BytesThatAreNoText"}),
+                         [](const auto& choice) { return std::string(choice.param.name); });
 
 TEST_F(TornState, ATornAuditLineIsFoundAndTheLogGoesOn) {
   ASSERT_EQ(ask_about_the_disk().code, 0);

@@ -42,6 +42,7 @@ class ServedCore {
           loop,
           [this, &koko](const test_server::HttpRequest& request) {
             const std::lock_guard lock(mutex_);
+            if (!koko && request.target.starts_with("/koko/")) return test_server::reply(404, "404 page not found");
             if (!koko || !request.target.starts_with("/koko/")) return core.handle(request);
             const auto cookie = request.headers.find("cookie");
             return koko->handle(request,
@@ -94,6 +95,7 @@ class ServedCore {
       if (redeemed) token.owner = redeemed->user;
       return token;
     };
+    koko->owner_of_headers = [this](const test_server::HttpRequest& request) { return core.user_of_headers(request); };
     return koko;
   }
 

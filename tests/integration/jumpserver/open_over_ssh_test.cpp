@@ -1,5 +1,8 @@
 #include "tests/integration/jumpserver/jumpserver_fixture.h"
+#include "tests/support/free_port.h"
 #include "tests/support/koko_ssh_server.h"
+#include "tests/support/scripted_ssh_server.h"
+#include "tests/support/sshd.h"
 #include "tests/support/temp_dir.h"
 
 namespace jumpserver_test {
@@ -164,6 +167,150 @@ TEST_F(OverSsh, AnUnknownHostKeyIsTheOperatorsDecision) {
   EXPECT_THAT(result.err, HasSubstr("host key"));
   EXPECT_THAT(result.err, Not(HasSubstr("JMS-")));
   EXPECT_THAT(koko_.attempts(), IsEmpty());
+}
+
+TEST_F(OverSsh, NoWayInIsOneTrueSentenceAndCodeOne) {
+  const auto told = [this](const std::string& sentence) {
+    const auto result = exec("jms://web-01", "true", {"--json"});
+    EXPECT_EQ(result.code, 1) << result.out;
+    EXPECT_THAT(result.out, HasSubstr(sentence)) << result.err;
+    EXPECT_THAT(result.out + result.err, Not(HasSubstr("JMS-")));
+  };
+  env_.home().write("known", "");
+  told("the host key of 127.0.0.1:" + std::to_string(koko_.port()) + " is not known; nobody is here to answer");
+  const support::KokoSshServer other(tokens_.path());
+  std::string line = other.known_hosts_line();
+  line.replace(line.find(std::to_string(other.port())), std::to_string(other.port()).size(),
+               std::to_string(koko_.port()));
+  env_.home().write("known", line);
+  told("THE HOST KEY OF 127.0.0.1:" + std::to_string(koko_.port()) + " HAS CHANGED");
+  env_.home().write("known", koko_.known_hosts_line());
+  EXPECT_THAT(koko_.attempts(), IsEmpty());
+  const support::TempDir elsewhere;
+  core().write_tokens_to(elsewhere.path());  // koko knows none of the tokens: they are used up.
+  told("JumpServer did not take the one-time token: it was used already, has expired, or the permission has ended");
+  core().write_tokens_to(tokens_.path());
+  core().site.ssh_port = support::free_port();
+  told("nothing listens there");
+  env_.write_config("ssh_engine = \"openssh\"\n");
+  told("Connection refused");
+}
+
+TEST_F(OverSsh, TheTokenStandsNowhere) {
+  const auto program = at_terminal(ssh_words({"--log-level", "debug", "--log-content", "jms://web-01"}));
+  ASSERT_TRUE(program->wait_for("[root@web-01 ~]# ")) << program->output();
+  const auto& token = core().tokens().front();
+  EXPECT_THAT(program->output(), Not(HasSubstr(token.value)));
+  EXPECT_THAT(program->output(), Not(HasSubstr(token.id)));
+  int seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string command = support::read_text(entry.path() / "cmdline");
+    if (command.find("JMS-" + token.id) != std::string::npos) ++seen;
+    EXPECT_EQ(command.find(token.value), std::string::npos) << entry.path();
+    EXPECT_EQ(support::read_text(entry.path() / "environ").find(token.value), std::string::npos) << entry.path();
+  }
+  EXPECT_EQ(seen, 1) << "the system's ssh runs";
+  program->send("exit\r");
+  ASSERT_TRUE(program->wait_for_exit());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(env_.home().path())) {
+    if (!entry.is_regular_file()) continue;
+    EXPECT_EQ(support::read_text(entry.path()).find(token.value), std::string::npos) << entry.path();
+  }
+}
+
+TEST_F(OverSsh, TheOperatorsConfigurationIsNotForKoko) {
+  Words words = {
+      "exec",  "jms://web-01",
+      "--via", "ssh",
+      "-F",    env_.home().write("ssh_config", "Host *\n ProxyCommand false\n User somebody\n HostName 192.0.2.1\n"),
+      "-o",    "UserKnownHostsFile=" + env_.home().file("known"),
+      "-o",    "HostKeyAlgorithms=ssh-rsa",
+      "-o",    "PreferredAuthentications=publickey",
+      "--",    "echo on-$((40+2))"};
+  const auto result = run(words);
+  EXPECT_THAT(result.out, HasSubstr("on-42")) << result.err;
+  ASSERT_THAT(koko_.attempts(), SizeIs(1));
+  EXPECT_THAT(koko_.attempts()[0], HasSubstr("password JMS-"));
+}
+
+TEST_F(OverSsh, AHopOfTheConfigurationLeadsThere) {
+  const support::Sshd gate;
+  const std::string key = support::make_key(env_.home(), "gate_key");
+  gate.authorize(key);
+  env_.home().write("known", koko_.known_hosts_line() + gate.known_hosts_lines());
+  const std::string config = env_.home().write(
+      "ssh_config", "Host gate\n HostName 127.0.0.1\n Port " + std::to_string(gate.port()) + "\n User " +
+                        support::current_user() + "\n IdentityFile " + key +
+                        "\n IdentitiesOnly yes\nHost *\n UserKnownHostsFile " + env_.home().file("known") + "\n");
+  const auto result = run({"exec", "jms://web-01", "--via", "ssh", "-F", config, "-J", "gate", "-o",
+                           "UserKnownHostsFile=" + env_.home().file("known"), "--", "echo on-$((40+2))"});
+  EXPECT_THAT(result.out, HasSubstr("on-42")) << result.err;
+  EXPECT_THAT(gate.log(), HasSubstr("Accepted publickey"));
+}
+
+/// A hop that asks, and either engine on the way to it.
+class TokenAndHop : public OverSsh, public testing::WithParamInterface<const char*> {
+ protected:
+  Words through(const support::ScriptedSshServer& hop, Words words) const {
+    env_.write_config("ssh_engine = \"" + std::string(GetParam()) + "\"\n");
+    const std::string known = env_.home().write("known", koko_.known_hosts_line() + hop.known_hosts_line());
+    const std::string config = env_.home().write(
+        "ssh_config", "Host *\n UserKnownHostsFile " + known + "\n IdentityFile none\n IdentityAgent none\n");
+    words.insert(words.end(), {"--via", "ssh", "-F", config, "-o", "UserKnownHostsFile=" + known, "-J",
+                               "gate@127.0.0.1:" + std::to_string(hop.port())});
+    return words;
+  }
+};
+
+TEST_P(TokenAndHop, AHopThatAsksForAPasswordNeverGetsIt) {
+  const support::ScriptedSshServer hop({.password = "the hop's own"});
+  Words words = through(hop, {"exec", "jms://web-01"});
+  words.insert(words.end(), {"--", "true"});
+  const auto result = run(words);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.err, HasSubstr("gate@127.0.0.1:" + std::to_string(hop.port()) + " wants a password"));
+  EXPECT_THAT(hop.given(), IsEmpty());
+
+  const auto program = at_terminal(through(hop, {"jms://web-01"}));
+  ASSERT_TRUE(program->wait_for("gate@127.0.0.1's password: ")) << program->output();
+  program->send("typed by hand\r");
+  ASSERT_TRUE(program->wait_for("gate@127.0.0.1's password: ")) << program->output();
+  program->send("\x03");
+  ASSERT_TRUE(program->wait_for_exit());
+  EXPECT_THAT(hop.given(), ElementsAre("password typed by hand"));
+  EXPECT_THAT(koko_.attempts(), IsEmpty());
+}
+
+TEST_P(TokenAndHop, AHopThatWordsItsQuestionLikeSshNeverGetsIt) {
+  const std::string words_of_ssh = "JMS-00000000-0000-4000-8000-000000000000@127.0.0.1's password: ";
+  const support::ScriptedSshServer hop({.rounds = {{{words_of_ssh, false, "x"}}}});
+  Words words = through(hop, {"exec", "jms://web-01"});
+  words.insert(words.end(), {"--", "true"});
+  const auto result = run(words);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(hop.given(), IsEmpty());
+  EXPECT_THAT(koko_.attempts(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, TokenAndHop, testing::Values("auto", "openssh"),
+                         [](const auto& engine) { return std::string(engine.param); });
+
+TEST_F(OverSsh, TheEngineOfTheConfigIsHeeded) {
+  env_.write_config("ssh_engine = \"openssh\"\n");
+  EXPECT_EQ(exec("jms://web-01", "true").code, 0);
+}
+
+TEST_F(OverSsh, AnUnknownHostKeyIsAskedAtTheTerminal) {
+  env_.home().write("known", "");
+  const auto program = at_terminal(ssh_words({"jms://web-01"}));
+  ASSERT_TRUE(program->wait_for("(yes/no/[fingerprint])? ")) << program->output();
+  EXPECT_THAT(koko_.attempts(), IsEmpty());
+  program->send("yes\r");
+  ASSERT_TRUE(program->wait_for("[root@web-01 ~]# ")) << program->output();
+  EXPECT_THAT(program->output(), Not(HasSubstr("JMS-")));
+  EXPECT_THAT(support::read_text(env_.home().file("known")), HasSubstr("ssh-rsa"));
+  program->send("exit\r");
+  EXPECT_TRUE(program->wait_for_exit());
 }
 
 TEST_F(OverSsh, ALostSessionComesBackWithAnExchangedToken) {

@@ -101,7 +101,7 @@ TEST_F(SubprocessTest, ACommandThatEndedInTimeIsNotLateWhileItsLastWordsAreAwait
   start({.command = "setsid sleep 30 & sleep 0.2; echo done", .timeout = milliseconds(300)});
   ASSERT_TRUE(wait_done());
   // On a busy machine it may really be late.
-  if (!result_->timed_out) EXPECT_EQ(result_->exit_code, 0);
+  EXPECT_TRUE(result_->timed_out || result_->exit_code == 0);
 }
 
 TEST_F(SubprocessTest, DestroyingItLeavesNoZombie) {

@@ -1,6 +1,7 @@
 // A mark that the shell itself loses: fish drops what it was writing when a signal (a resize) interrupts it.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "event/timer.h"
@@ -16,10 +17,14 @@ struct FishRun {
   std::string name;
   std::vector<std::string> argv;
   bool hooks = false;
+  friend std::ostream& operator<<(std::ostream& out, const FishRun& run) { return out << run.name; }
 };
 
-support::ShellUnderTest fish_of(const FishRun& run) {
-  auto shell = support::shell_named("fish", {std::string("LD_PRELOAD=") + JMS_LOST_WRITE});
+/// The loader takes a blank in a path for its end, so the library is reached through a link.
+support::ShellUnderTest fish_of(const FishRun& run, const support::TempDir& links) {
+  const std::string link = links / "lost_write.so";
+  std::filesystem::create_symlink(JMS_LOST_WRITE, link);
+  auto shell = support::shell_named("fish", {"LD_PRELOAD=" + link});
   shell.argv = run.argv;
   return shell;
 }
@@ -33,7 +38,7 @@ Options options_of(const FishRun& run) {
 /// fish with a write that can be made to fail.
 class LostMark : public testing::TestWithParam<FishRun> {
  protected:
-  LostMark() : s_(fish_of(GetParam()), {24, 80}, options_of(GetParam())) {
+  LostMark() : s_(fish_of(GetParam(), links_), {24, 80}, options_of(GetParam())) {
     EXPECT_EQ(s_.run("echo ready").output, "ready\n");
     EXPECT_TRUE(s_.wait_idle());
   }
@@ -43,6 +48,7 @@ class LostMark : public testing::TestWithParam<FishRun> {
     resizer_.repeat(milliseconds(60), [this] { s_.session->resize({24, 80 + (++resizes_ % 40)}); });
   }
 
+  support::TempDir links_;
   support::ShellSession s_;
   event::Timer resizer_{s_.loop};
   int resizes_ = 0;
@@ -102,7 +108,12 @@ TEST_P(LostMark, ALostProofIsAskedForAgain) {
 
 INSTANTIATE_TEST_SUITE_P(Fish, LostMark,
                          testing::Values(FishRun{"Bare", {"fish", "--no-config"}}, FishRun{"Configured", {"fish"}},
-                                         FishRun{"Hooked", {"fish"}, true}),
+                                         FishRun{"Hooked", {"fish"}, true},
+                                         // With "$ " alone the shell's way back to its prompt was not even seen.
+                                         FishRun{"HookedUnderAPromptOfTwoLines",
+                                                 {"fish", "-C",
+                                                  "function fish_prompt; echo '-- fish --'; echo -n 'system> '; end"},
+                                                 true}),
                          [](const auto& run) { return run.param.name; });
 
 }  // namespace

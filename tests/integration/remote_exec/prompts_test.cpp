@@ -22,6 +22,7 @@ struct Prompt {
   std::string shell;
   std::string ps1;
   std::vector<std::string> more = {};
+  friend std::ostream& operator<<(std::ostream& out, const Prompt& prompt) { return out << prompt.name; }
 };
 
 class UglyPrompt : public testing::TestWithParam<Prompt> {};

@@ -64,6 +64,18 @@ TEST_P(PosixShell, LeavesNoOptionTrapOrVariableBehind) {
 INSTANTIATE_TEST_SUITE_P(Shells, PosixShell, testing::Values("bash", "zsh", "dash", "ash", "mksh"),
                          [](const auto& name) { return name.param; });
 
+// Many a zshrc shows the command in the window's title this way: the wrapper too, with its escapes made real.
+TEST(Zsh, AHookThatPrintsTheLineMakesNoMark) {
+  ShellSession s(shell_named("zsh"));
+  s.run("preexec() { print \"running: $1\" }");
+  const auto result = s.run("echo before; sh -c 'exit 3'");
+  EXPECT_EQ(result.output, "before\n") << s.screen_text();
+  EXPECT_EQ(result.exit_code, 3);
+  s.run("preexec() { print -Pn \"\\e]0;$1\\a\" }");
+  EXPECT_EQ(s.run("echo titled").output, "titled\n") << s.screen_text();
+  expect_alive(s);
+}
+
 TEST(History, HoldsNoWrapperWhereTheShellIgnoresALeadingSpace) {
   ShellSession s(shell_named("bash", {"HISTCONTROL=ignorespace"}));
   s.run("echo framed");

@@ -62,8 +62,34 @@ TEST_P(KokoTransportTest, AnAssetThatCannotBeReachedIsTold) {
   connect(server_->ticket(server_->fresh_token()));
   ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
   EXPECT_EQ(closed_->kind, Closed::Kind::lost);
-  EXPECT_THAT(output_, HasSubstr("i/o timeout"));
+  EXPECT_THAT(output_,
+              HasSubstr("\b\b\b0.2\r\nConnecting to root(root)@10.0.0.5 error: dial tcp 10.0.0.5:22: i/o timeout\r\n"));
+  EXPECT_EQ(closed_->reason, "the bastion could not reach the host: dial tcp 10.0.0.5:22: i/o timeout");
   EXPECT_FALSE(ready_);
+  ASSERT_TRUE(wait([this] { return !koko().ends.empty(); }));
+  EXPECT_EQ(koko().ends[0].code, 1000);
+  EXPECT_THAT(koko().running(), IsEmpty());
+  EXPECT_FALSE(koko().session_list().at(0).success);
+}
+
+TEST_P(KokoTransportTest, ASessionIsListedAsRunningUntilItsShellEnds) {
+  ASSERT_TRUE(open());
+  EXPECT_THAT(koko().running(), testing::SizeIs(1));
+  EXPECT_EQ(koko().session_list()[0].asset, "web-01(10.0.0.5)");
+  transport_->send("exit\r");
+  ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
+  EXPECT_THAT(koko().running(), IsEmpty());
+  ASSERT_TRUE(wait([this] { return !koko().ends.empty(); }));
+  EXPECT_EQ(koko().ends[0].code, 1000);
+}
+
+TEST_P(KokoTransportTest, ABastionThatCannotBeReachedIsNotTakenForTheAsset) {
+  serve();
+  const auto ticket = server_->ticket(server_->fresh_token());
+  server_.reset();
+  connect(ticket);
+  ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
+  EXPECT_THAT(closed_->reason, HasSubstr("jms could not reach the bastion: "));
 }
 
 TEST_P(KokoTransportTest, PingsKeepTheServerFromHangingUp) {

@@ -30,11 +30,14 @@ TEST_P(KokoTransportTest, AShellAnswersAndItsEndIsTheEnd) {
 }
 
 TEST_P(KokoTransportTest, TheOrderOfTheFirstMessagesDoesNotMatter) {
-  for (int order = 0; order < 6; ++order) {
+  for (int order = 0; order < 24; ++order) {
     KokoOptions options;
-    options.order = order;
+    options.order = order % 12;
+    options.reused = order / 12 * 3;  // Behind the counter, and behind the banner of a shared connection.
     serve(options);
     ASSERT_TRUE(open()) << order;
+    if (options.reused)
+      EXPECT_THAT(output_, HasSubstr("Reuse SSH connections (root@10.0.0.5) [Number of connections: 3]"));
     EXPECT_THAT(koko().violations, IsEmpty());
     ASSERT_TRUE(transport_->session());
     EXPECT_EQ(transport_->session()->asset, "web-01(10.0.0.5)");
@@ -88,6 +91,29 @@ TEST_P(KokoTransportTest, AnAnswerToKokosOwnQuestionIsNotHeldBack) {
   transport_->send("secret\r");
   ASSERT_TRUE(wait([this] { return ready_; }));
   EXPECT_THAT(koko().violations, IsEmpty());
+}
+
+/// Half a banner ends like a question, and so do addresses and titles.
+TEST_P(KokoTransportTest, WhatIsTypedDoesNotAnswerACounterOrBannerThatIsCutInTheMiddle) {
+  KokoOptions options;
+  options.connecting = std::chrono::hours(1);
+  times_.settled = milliseconds(100);
+  times_.ping = milliseconds(200);  // So that the clock ticks.
+  serve(options);
+  connect(server_->ticket(server_->fresh_token()));
+  ASSERT_TRUE(sees("Connecting to"));
+  transport_->send("secret\r");
+  for (const char* half : {"\r\nConnecting to root(root)@2001:", "db8::5  0.1\r\n",
+                           "Reuse SSH connections (root@10.0.0.5) [Number of connections:", " 3]\r\n",
+                           "\033]2;ssh:", "//root@10.0.0.5?\a"}) {
+    koko().send_output(half);
+    pass(milliseconds(300));
+    EXPECT_FALSE(ready_) << half;
+  }
+  EXPECT_THAT(koko().violations, IsEmpty());
+  koko().send_output("root(root)'s password: ");
+  ASSERT_TRUE(
+      wait([this] { return !koko().violations.empty(); }));  // This one is a question; this koko wants no answer.
 }
 
 TEST_P(KokoTransportTest, ANewSizeReachesTheShell) {

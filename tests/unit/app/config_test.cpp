@@ -1,6 +1,7 @@
 #include "app/config/config.h"
 #include "app/config/exec_options.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -128,6 +129,15 @@ TEST_F(ConfigTest, TellsMistakesInJumpServersWithTheirPlace) {
   EXPECT_EQ(complaint("[[jumpserver.profiles]]\nname = \"default\"\n"),
             ":1: there are two JumpServer profiles called `default`");
   EXPECT_EQ(complaint("[jumpserver]\nprofiles = 3\n"), ":2: write each profile as [[jumpserver.profiles]]");
+}
+
+TEST_F(ConfigTest, TellsMistakesInSshCredentialsWithTheirPlace) {
+  EXPECT_THAT(complaint("[[ssh.credentials]]\npassword_command = \"x\"\n"), testing::HasSubstr("`host` is missing"));
+  EXPECT_THAT(complaint("[[ssh.credentials]]\nhost = \"*\"\n"), testing::HasSubstr("it names nothing that answers"));
+  EXPECT_THAT(complaint("[[ssh.credentials]]\nhost = \"*\"\npassword = \"x\"\n"),
+              testing::HasSubstr("`password` does not belong into this file; use `password_command`"));
+  EXPECT_THAT(complaint("[[ssh.credentials]]\nhost = \"*\"\ntoken_command = \"x\"\n"),
+              testing::HasSubstr("unknown key `token_command`"));
 }
 
 TEST(ConfigDocuments, NameEveryKey) {

@@ -58,6 +58,10 @@ TEST_F(LogTest, KeepsContentOutUnlessAskedFor) {
 TEST_F(LogTest, ThatCannotBeWrittenStopsNothing) {
   set_log({.level = LogLevel::info, .content = false, .path = [] { return std::string("/proc/no/such/place"); }});
   log_info("nobody reads this");
+  EXPECT_FALSE(std::filesystem::exists("/proc/no/such/place"));
+  log_at(LogLevel::info);
+  log_info("and the next place is written to");
+  EXPECT_NE(text().find("the next place"), std::string::npos) << text();
 }
 
 TEST_F(LogTest, StaysSmall) {

@@ -34,6 +34,7 @@ constexpr std::string_view kAnswer =
 struct Scene {
   std::string name;
   std::function<void(Panel&)> set;
+  friend std::ostream& operator<<(std::ostream& out, const Scene& scene) { return out << scene.name; }
 };
 
 ApprovalView change() {

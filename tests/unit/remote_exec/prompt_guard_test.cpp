@@ -5,6 +5,7 @@
 #include "remote_exec/echo_filter.h"
 #include "remote_exec/operator_line.h"
 #include "remote_exec/screen_guard.h"
+#include "tests/support/koko_texts.h"
 
 namespace remote_exec {
 namespace {
@@ -43,12 +44,38 @@ TEST(BastionVerdict, IsReadFromItsTexts) {
   EXPECT_EQ(bastion_verdict("bash: syntax error near unexpected token `)'"), Verdict::none);
 }
 
+TEST(BastionVerdict, KnowsTheCataloguesOfKoko41015) {
+  for (const auto& language : test_server::koko_languages()) {
+    EXPECT_EQ(bastion_verdict(test_server::filled(language.forbidden, "rm")), Verdict::forbidden) << language.forbidden;
+    EXPECT_EQ(bastion_verdict(test_server::filled(language.review, "rm x")), Verdict::review_question)
+        << language.review;
+    EXPECT_EQ(bastion_verdict(language.risky), Verdict::confirm_question) << language.risky;
+    EXPECT_EQ(bastion_verdict(test_server::filled(language.reviewers, "Bob(bob)")), Verdict::review_running)
+        << language.reviewers;
+  }
+  for (const char* other : {"명령 `rm` 는 금지되었습니다 ...", "コマンド `rm` は禁止されています ..."})
+    EXPECT_EQ(bastion_verdict(other), Verdict::forbidden) << other;
+}
+
+TEST(BastionForbids, IsSeenFromTheFormInALanguageNobodyKnows) {
+  EXPECT_TRUE(bastion_forbids("\r\n\033[31mKomennon `rm` käyttö on estetty\n\r\033[0m"));
+  EXPECT_TRUE(bastion_forbids("\033[31mKomennon `rm` käyttö on estetty\n\r\033[0m^E\b \b$ "));
+  EXPECT_FALSE(bastion_forbids("\n\r\033[31mTerminated by admin Bob\n\r\033[0m"));      // It hangs up.
+  EXPECT_FALSE(bastion_forbids("\r\n\033[31mzsh: parse error near `)'\033[0m\r\n$ "));  // A shell's own red.
+  EXPECT_FALSE(bastion_forbids("\r\n\033[31mBob rejected\033[0m\r\n$ "));
+  EXPECT_FALSE(bastion_forbids(""));
+}
+
 TEST(ClientOf, KnowsClientsAndDevicesByTheirPrompts) {
   EXPECT_EQ(client_of("mysql> "), Client::mysql);
   EXPECT_EQ(client_of("MariaDB [(none)]> "), Client::mysql);
   EXPECT_EQ(client_of("postgres=# "), Client::psql);
   EXPECT_EQ(client_of("app=> "), Client::psql);
   EXPECT_EQ(client_of("sqlite> "), Client::sqlite);
+  EXPECT_EQ(client_of("(ins)sqlite> "), Client::sqlite) << "readline shows its mode";
+  EXPECT_EQ(client_of("(cmd)>>> "), Client::python);
+  EXPECT_EQ(client_of("(ins)app=> "), Client::psql);
+  EXPECT_TRUE(client_continuation(Client::sqlite, "(ins)   ...> "));
   EXPECT_EQ(client_of("127.0.0.1:6379> "), Client::redis);
   EXPECT_EQ(client_of("127.0.0.1:6379[2]> "), Client::redis);
   EXPECT_EQ(client_of(">>> "), Client::python);

@@ -6,7 +6,7 @@ namespace remote_exec {
 namespace {
 
 const Nonce kOne(1);
-const std::string kStartText = "'\\033]7717;0000000000000001;s\\007'; ";
+const std::string kStartText = "'\\033]7717;0000000000000001;s;%s\\007'; ";
 const std::string kEndText = " '\\033]7717;0000000000000001;e;%s\\007' ";
 
 std::string line_for(Shell shell, std::string_view command) {

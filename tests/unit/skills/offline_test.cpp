@@ -29,6 +29,9 @@ TEST(Expectations, AreJudgedFromTheOutput) {
   EXPECT_EQ(verdict("value >= 10", "70 % of 100 MB"), Verdict::held);
   EXPECT_EQ(verdict("value < 1.5", "1.49 load"), Verdict::held);
   EXPECT_EQ(verdict("value < 1.5", "nothing"), Verdict::unknown);
+  EXPECT_EQ(verdict("value < 1.5", "0,20 load per CPU, 2 CPUs"), Verdict::held) << "a German awk";
+  EXPECT_EQ(verdict("value < 1.5", "20,05 load per CPU"), Verdict::failed);
+  EXPECT_EQ(verdict("value < 1.5", "1,234 or 1,2,3 or ,"), Verdict::unknown);
   EXPECT_EQ(verdict("no output", ""), Verdict::held);
   EXPECT_EQ(verdict("no output", "", std::nullopt), Verdict::unknown);
   EXPECT_EQ(verdict("no output", "x\n"), Verdict::failed);
@@ -74,6 +77,9 @@ TEST(BuiltInRunbooks, HaveStepsThatCanAllBeJudgedAndFitTheRounds) {
       EXPECT_FALSE(step.expectations.empty()) << skill.name << ": " << step.title;
       EXPECT_EQ(step.command.find('\n'), std::string::npos) << "one line is typed";
       EXPECT_LT(step.command.size(), 510u) << "BusyBox takes no longer line";
+      // In German mawk reads 0.75 as 0 and writes 0,00.
+      for (auto awk = step.command.find("awk '"); awk != std::string::npos; awk = step.command.find("awk '", awk + 1))
+        EXPECT_EQ(step.command.rfind("LC_ALL=C ", awk), awk - 9) << step.command;
       for (const auto& expectation : step.expectations)
         EXPECT_NE(expectation.kind, skills::Expectation::Kind::unknown) << expectation.text;
     }
@@ -138,8 +144,9 @@ TEST(OfflineClient, FollowsARunbookThroughTheNormalTools) {
   };
   EXPECT_EQ(rig.answer_offline("Why is the disk full?"), agent::Ending::completed);
   const auto steps = skills::parse_runbook(rig.index.body(*rig.index.find("disk-full")).value());
-  ASSERT_EQ(commands.size(), steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(commands[i], steps[i].command);
+  ASSERT_EQ(commands.size(), steps.size() + 1);
+  EXPECT_THAT(commands[0], testing::HasSubstr("command -v df; ")) << "first it sees which programs are there";
+  for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(commands[i + 1], steps[i].command);
   EXPECT_THAT(rig.recorder.shown, testing::HasSubstr("not a language model"));
   EXPECT_THAT(rig.recorder.shown, testing::HasSubstr("- a file system is more than 90 % full"));
   EXPECT_THAT(rig.recorder.shown, testing::HasSubstr("found: /dev/sda1 100 97 3 97% /"));
@@ -151,6 +158,36 @@ TEST(OfflineClient, FollowsARunbookThroughTheNormalTools) {
   EXPECT_EQ(rig.answer_offline("And is there memory pressure?"), agent::Ending::completed);
   EXPECT_GE(commands.size(), 5u) << "the second question starts anew";
   EXPECT_EQ(support::history_refused(rig.conversation.messages()), std::nullopt);
+}
+
+TEST(OfflineClient, AStepWhoseProgramIsMissingIsNotRunAndNoFinding) {
+  OfflineRig rig;
+  std::vector<std::string> commands;
+  rig.run.result = [&](const std::string& command) {
+    commands.push_back(command);
+    if (commands.size() > 1) return agent::ToolResult{agent::describe_command({"/dev/sda1 1 2 3 4% /\n", 0, {}})};
+    return agent::ToolResult{agent::describe_command(
+        {"/usr/bin/df\ngrep\n/usr/bin/sort\nalias ls='ls --color=auto'\n/usr/bin/head\n/bin/find\n", 0, {}})};
+  };
+  EXPECT_EQ(rig.answer_offline("Why is the disk full?"), agent::Ending::completed);
+  for (const auto& command : commands) EXPECT_FALSE(command.starts_with("du ")) << command;
+  EXPECT_THAT(rig.recorder.shown, testing::HasSubstr("3. Largest directories below /var\n"
+                                                     "   - not run: `du` is not installed there\n"));
+  EXPECT_THAT(rig.recorder.shown, testing::HasSubstr("1 steps were not run"));
+}
+
+TEST(OfflineClient, ACheckOfProgramsThatFailedTellsNothing) {
+  for (const char* answer : {"", "command: Command not found.\ncommand: Command not found.\n"}) {
+    OfflineRig rig;
+    int commands = 0;
+    rig.run.result = [&](const std::string&) {
+      ++commands;
+      return agent::ToolResult{agent::describe_command({answer, 0, {}})};
+    };
+    EXPECT_EQ(rig.answer_offline("Why is the disk full?"), agent::Ending::completed);
+    EXPECT_EQ(commands, 7) << "every step was tried";
+    EXPECT_THAT(rig.recorder.shown, testing::Not(testing::HasSubstr("not installed")));
+  }
 }
 
 TEST(OfflineClient, SaysWhatWasNotAllowedToRun) {
@@ -173,7 +210,7 @@ TEST(OfflineClient, ReportsAStepThatFailedAsNotRun) {
   OfflineRig rig;
   int n = 0;
   rig.run.result = [&](const std::string&) {
-    if (++n == 2) return agent::ToolResult{"the connection was lost", true};
+    if (++n == 3) return agent::ToolResult{"the connection was lost", true};
     return agent::ToolResult{agent::describe_command({"", std::nullopt, "timed out after 30 s"})};
   };
   EXPECT_EQ(rig.answer_offline("disk full"), agent::Ending::completed);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <random>
 
+#include "tests/support/named.h"
 #include "tests/unit/terminal/display_helpers.h"
 
 namespace terminal {
@@ -69,14 +70,14 @@ class RandomFrames {
   std::mt19937 random_;
 };
 
-class RandomDisplay : public ::testing::TestWithParam<ColorDepth> {};
+class RandomDisplay : public ::testing::TestWithParam<support::Named<ColorDepth>> {};
 
 TEST_P(RandomDisplay, EverySequenceOfFramesIsShownExactly) {
   for (unsigned seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
     RandomFrames random(seed);
     Capabilities caps = full();
-    caps.colors = GetParam();
+    caps.colors = GetParam().value;
     caps.background_erase = true;  // As libvterm has it.
     caps.erases_characters = random.below(2) == 0;
     caps.delayed_wrap = random.below(4) != 0;
@@ -103,8 +104,12 @@ TEST_P(RandomDisplay, EverySequenceOfFramesIsShownExactly) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Depths, RandomDisplay,
-                         ::testing::Values(ColorDepth::truecolor, ColorDepth::palette256, ColorDepth::ansi16,
-                                           ColorDepth::ansi8, ColorDepth::mono));
+                         ::testing::Values(support::Named{ColorDepth::truecolor, "TrueColour"},
+                                           support::Named{ColorDepth::palette256, "Palette256"},
+                                           support::Named{ColorDepth::ansi16, "Ansi16"},
+                                           support::Named{ColorDepth::ansi8, "Ansi8"},
+                                           support::Named{ColorDepth::mono, "Mono"}),
+                         [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace terminal

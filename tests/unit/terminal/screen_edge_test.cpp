@@ -12,6 +12,7 @@ struct EdgeCase {
   const char* name;
   const char* bytes;
   const char* lines;  ///< After one more X.
+  friend std::ostream& operator<<(std::ostream& out, const EdgeCase& edge) { return out << edge.name; }
 };
 
 class ScreenEdge : public testing::TestWithParam<EdgeCase> {};

@@ -104,21 +104,5 @@ TEST(KokoFrames, PiecesCutNoCharacter) {
   EXPECT_EQ(back, junk);
 }
 
-TEST(KokoEnds, TheLastWordsAreReadInEveryLanguage) {
-  EXPECT_EQ(koko_end("\n\r\033[31mConnect idle more than 30 minutes, disconnect\n\r"), KokoEnd::idle);
-  EXPECT_EQ(koko_end("空闲时间超过30分钟，断开连接"), KokoEnd::idle);
-  EXPECT_EQ(koko_end("Session max time reached, disconnect"), KokoEnd::longest);
-  EXPECT_EQ(koko_end("Permission has expired, disconnect"), KokoEnd::permission);
-  EXPECT_EQ(koko_end("Terminated by admin Bob"), KokoEnd::admin);
-  EXPECT_EQ(koko_end("admin_terminate"), KokoEnd::admin);
-  for (const char* killed : {"Bob管理者が接続を終了", "Администратор Bob прервал соединение",
-                             "Terminado por el administrador Bob", "Conexão terminada pelo administrador Bob"})
-    EXPECT_EQ(koko_end(killed), KokoEnd::admin) << killed;
-  for (const char* expired : {"権限の有効期限が切れました。", "Срок авторизации истёк. Соединение разорвано.",
-                              "El permiso ha expirado, desconectando", "A permissão expirou, desconecte-se"})
-    EXPECT_EQ(koko_end(expired), KokoEnd::permission) << expired;
-  EXPECT_EQ(koko_end("logout\r\n"), KokoEnd::unknown);
-}
-
 }  // namespace
 }  // namespace transport::jumpserver

@@ -19,6 +19,16 @@ struct KeyKind {
   const char* bits;
   const char* format;  ///< -m of ssh-keygen; empty: OpenSSH's own.
   const char* cipher;  ///< -Z; empty: not encrypted.
+
+  /// "ecdsa_256_PEM_encrypted_x": letters, digits and lines only, as gtest wants them.
+  std::string name() const {
+    std::string words = std::string(type) + "_" + bits + (*format ? std::string("_") + format : "") +
+                        (*cipher ? std::string("_encrypted_") + cipher : "");
+    for (char& c : words)
+      if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return words;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const KeyKind& kind) { return out << kind.name(); }
 };
 
 class PrivateKeyFile : public testing::TestWithParam<KeyKind> {};
@@ -63,7 +73,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PrivateKeyFile,
                                          KeyKind{"ecdsa", "256", "PKCS8", "x"}, KeyKind{"rsa", "2048", "", ""},
                                          KeyKind{"rsa", "2048", "", "aes128-ctr"}, KeyKind{"rsa", "2048", "PEM", ""},
                                          KeyKind{"rsa", "2048", "PEM", "x"}, KeyKind{"rsa", "2048", "PKCS8", ""},
-                                         KeyKind{"rsa", "2048", "PKCS8", "x"}));
+                                         KeyKind{"rsa", "2048", "PKCS8", "x"}),
+                         [](const auto& one) { return one.param.name(); });
 
 TEST(PrivateKey, RefusesAFileThatOthersMayRead) {
   support::TempDir dir;

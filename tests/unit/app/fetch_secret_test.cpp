@@ -1,4 +1,4 @@
-#include "app/target/secret_command.h"
+#include "app/target/fetch_secret.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,18 +38,18 @@ base::Result<std::string> fetched(const std::string& command, milliseconds limit
   return secret;
 }
 
-TEST(SecretCommand, GivesWhatIsPrintedWithoutItsLineEnd) {
+TEST(FetchSecret, GivesWhatIsPrintedWithoutItsLineEnd) {
   EXPECT_EQ(fetched("printf 'a b \\n'").value_or("failed"), "a b ");
   EXPECT_EQ(fetched("echo one; (sleep 30 &) ").value_or("failed"), "one") << "a child that stays keeps nobody";
 }
 
-TEST(SecretCommand, LeavesTheLoopFree) {
+TEST(FetchSecret, LeavesTheLoopFree) {
   int turns = 0;
   EXPECT_TRUE(fetched("sleep 0.3; echo x", milliseconds(10'000), &turns));
   EXPECT_GT(turns, 5);
 }
 
-TEST(SecretCommand, ThatFailsSaysWhyAndNotWhatItPrinted) {
+TEST(FetchSecret, ThatFailsSaysWhyAndNotWhatItPrinted) {
   const auto failed = fetched("echo s3cret; echo 'the safe is shut' >&2; exit 3");
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().message, HasSubstr("`jumpserver.otp_command` failed (the safe is shut); run it by hand"));
@@ -57,7 +57,7 @@ TEST(SecretCommand, ThatFailsSaysWhyAndNotWhatItPrinted) {
   EXPECT_THAT(fetched("true").error().message, HasSubstr("printed nothing"));
 }
 
-TEST(SecretCommand, ThatHangsIsEnded) {
+TEST(FetchSecret, ThatHangsIsEnded) {
   const support::TempDir directory;
   const std::string pid = directory.file("pid");
   const auto hung = fetched("trap '' TERM; echo $$ > " + pid + "; while :; do sleep 1; done", milliseconds(500));
@@ -68,7 +68,7 @@ TEST(SecretCommand, ThatHangsIsEnded) {
   EXPECT_TRUE(support::eventually([&] { return ::waitpid(number, nullptr, WNOHANG) != 0; })) << "the command went on";
 }
 
-TEST(SecretCommand, HasNoTerminalWhileASessionIsDrawnOnIt) {
+TEST(FetchSecret, HasNoTerminalWhileASessionIsDrawnOnIt) {
   EXPECT_EQ(fetched("if (: < /dev/tty) 2> /dev/null; then echo terminal; else echo none; fi").value_or(""), "none");
 }
 
