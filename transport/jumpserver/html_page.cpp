@@ -305,7 +305,8 @@ std::string HtmlPage::field_names() const {
   std::vector<std::string> names;
   for (const auto& form : forms)
     for (const auto& field : form.fields)
-      if (!field.name.empty() && names.size() < 12) names.push_back(base::one_line(field.name, 40));
+      if (const std::string name = base::one_line(field.name, 40); !name.empty() && names.size() < 12)
+        names.push_back(name);
   return names.empty() ? "no fields" : "the fields " + base::joined(names, ", ");
 }
 

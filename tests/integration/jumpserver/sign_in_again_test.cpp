@@ -124,6 +124,29 @@ TEST_F(SignInAgain, ComesFromACommandWithoutATerminalInTheSessionThatReconnects)
   EXPECT_EQ(support::read_text(env_.home().file("seen")), "none\nnone\n");
 }
 
+TEST_F(SignInAgain, GivesTheWebSocketItsSessionBackWhileTheTokenStillLives) {
+  served_ = std::make_unique<ServedCore>(test_server::HttpServer::Options{}, test_server::KokoOptions{});
+  sign_in();
+  core().end_web_sessions();
+  const auto program = at_terminal({"jms://root@web-01"});
+  ASSERT_TRUE(program->wait_for("alice's password: ")) << program->output();
+  program->send(core().site.password + "\r");
+  ASSERT_TRUE(program->wait_for("$ ")) << program->output();
+  program->send("exit\r");
+  EXPECT_TRUE(program->wait_for_exit()) << program->output();
+  EXPECT_EQ(core().tokens().back().method, "web_cli");
+}
+
+TEST_F(SignInAgain, GivesTheWebSocketItsSessionBackByItselfWhereACommandAnswers) {
+  served_ = std::make_unique<ServedCore>(test_server::HttpServer::Options{}, test_server::KokoOptions{});
+  env_.write_config("[jumpserver]\n" + server_lines("password_command = \"echo " + core().site.password + "\"\n"));
+  ASSERT_EQ(run({"login"}).code, 0);
+  core().end_web_sessions();
+  const auto result = run({"exec", "jms://root@web-01", "--", "echo on-$((40+2))"});
+  EXPECT_EQ(result.out, "on-42\n") << result.err;
+  EXPECT_EQ(core().tokens().back().method, "web_cli");
+}
+
 TEST_F(SignInAgain, RunsTheTokensCommandAnew) {
   const std::string token = env_.home().write("token", "Token wrong-one\n");
   env_.write_config("[jumpserver]\n" + server_lines("token_command = \"cat " + token + "; echo 'Token " +
