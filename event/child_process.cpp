@@ -50,7 +50,7 @@ struct SpawnSetup {
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     // A new session brings a new process group with it.
-    const int group = what.own_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
+    const int group = what.own_session ? POSIX_SPAWN_SETSID : what.our_group ? 0 : POSIX_SPAWN_SETPGROUP;
     posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   }
 };

@@ -35,6 +35,7 @@ class ChildProcess {
     int stdout_fd = -1;
     int stderr_fd = -1;
     bool own_session = false;  ///< Without our terminal: nothing it starts can ask on it.
+    bool our_group = false;    ///< Stays in our process group instead: it may ask on our terminal, and hears Ctrl-C.
   };
 
   /// Watches a child that was forked elsewhere (forkpty).

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -11,6 +13,7 @@
 #include "app/commands/commands.h"
 #include "app/session/tty_prompter.h"
 #include "app/target/jumpserver.h"
+#include "app/target/sign_in_desk.h"
 #include "base/one_line.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -135,6 +138,25 @@ js::CoreResult<void> list(transport::ConnectionSetup& setup, js::CoreClient& cli
   return {};
 }
 
+/// Gives the signal to die by, 0 for none; `opens` is what the sign-in opens, where that is not everything.
+int fetch_and_list(JumpServerAccess& access, const AssetsOptions& options, js::CoreResult<void>& done,
+                   std::string& opens) {
+  event::EventLoop loop;
+  TtyPrompter prompter(loop);
+  js::CoreClient client(loop, access.settings);
+  const int ended_by = run_in_fiber(
+      loop, prompter, [&](const std::string& what) { prompter.tell(what); },
+      [&](transport::ConnectionSetup& setup) {
+        if (auto fetched = access.fetch(&setup); !fetched) return void(done = js::refused("", fetched.error().message));
+        if (!options.org.empty()) access.settings.credentials.org = options.org;
+        client.use(access.settings.credentials);
+        done = list(setup, client, access, options);
+      });
+  prompter.clear();
+  if (client.credentials().web.id.empty()) opens = what_opens(client.credentials());
+  return ended_by;
+}
+
 int assets(const AssetsOptions& options, const CommonOptions& common) {
   if (options.accounts && options.query.search.empty())
     return complain("name the asset whose accounts to show", kUsage);
@@ -153,13 +175,13 @@ int assets(const AssetsOptions& options, const CommonOptions& common) {
       print_assets(kept);
     return kDone;
   }
-  event::EventLoop loop;
-  TtyPrompter prompter(loop);
-  js::CoreClient client(loop, access->settings);
   js::CoreResult<void> done;
-  const int ended_by = run_in_fiber(
-      loop, prompter, {}, [&](transport::ConnectionSetup& setup) { done = list(setup, client, *access, options); });
+  std::string opens;
+  const int ended_by = fetch_and_list(*access, options, done, opens);
   if (ended_by != 0) die_by(ended_by);
+  // For a person, beside the list: what opens these, where it is not everything.
+  if (done && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO) && !opens.empty())
+    std::fprintf(stderr, "jms: this sign-in %s\n", opens.c_str());
   if (done) return kDone;
   return complain(done.error().message, done.error().kind == js::CoreError::Kind::cancelled ? kInterrupted : kFailed);
 }

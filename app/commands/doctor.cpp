@@ -14,6 +14,7 @@
 #include "app/config/state_dir.h"
 #include "app/session/tty_prompter.h"
 #include "app/target/jumpserver.h"
+#include "app/target/sign_in_desk.h"
 #include "base/environment.h"
 #include "base/one_line.h"
 #include "event/event_loop.h"
@@ -87,26 +88,35 @@ void check_model(Findings& findings, const ModelChoice& choice, const Config& co
   good ? findings.good("model", report->message) : findings.bad("model", report->message);
 }
 
-void check_jumpserver(Findings& findings, const Config& config) {
-  auto access = jumpserver_access(config, "", Lookup::with_credentials);
-  if (!access) return findings.bad("jumpserver", access.error().message);
-  if (access->settings.credentials.server.empty())
-    return findings.good("jumpserver", "none set up; begin with `jms login SERVER` to use one");
+/// One server: whether it answers, who is signed in, and what that opens. Nothing is asked and nobody signed in.
+void check_jumpserver(Findings& findings, const Config& config, const std::string& profile) {
+  const std::string of = profile == "default" ? "" : "profile " + base::one_line(profile, 60) + ": ";
+  auto access = jumpserver_access(config, profile == "default" ? "" : profile, Lookup::with_credentials);
+  if (!access) return findings.bad("jumpserver", of + access.error().message);
+  access->settings.sign_in_again = nullptr;
   event::EventLoop loop;
   TtyPrompter prompter(loop);
   transport::jumpserver::CoreClient client(loop, access->settings);
   base::Result<std::string> user = base::fail("interrupted");
   const int ended_by = run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
-    const auto profile = client.who_am_i(setup);
-    if (profile)
-      user = transport::jumpserver::text_at(*profile, "username");
+    if (auto fetched = access->fetch(&setup); !fetched) return void(user = base::fail(fetched.error()));
+    client.use(access->settings.credentials);
+    const auto about_me = client.who_am_i(setup);
+    if (about_me)
+      user = transport::jumpserver::text_at(*about_me, "username");
     else
-      user = base::fail(profile.error().message);
+      user = base::fail(about_me.error().message);
   });
   if (ended_by != 0) die_by(ended_by);
-  if (!user) return findings.bad("jumpserver", user.error().message);
-  findings.good("jumpserver", client.host() + " answers; signed in as " + base::one_line(*user, 80) +
-                                  (client.credentials().web.id.empty() ? ", without a web session: SSH only" : ""));
+  if (!user) return findings.bad("jumpserver", of + user.error().message);
+  findings.good("jumpserver", of + client.host() + " answers; signed in as " + base::one_line(*user, 80) + "; " +
+                                  what_opens(client.credentials()));
+}
+
+void check_jumpservers(Findings& findings, const Config& config) {
+  const auto profiles = jumpserver_profiles(config);
+  if (profiles.empty()) findings.good("jumpserver", "none set up; begin with `jms login SERVER` to use one");
+  for (const auto& profile : profiles) check_jumpserver(findings, config, profile);
 }
 
 }  // namespace
@@ -127,7 +137,7 @@ void add_doctor(CLI::App& jms, const CommonOptions& common, Outcome& outcome) {
     const auto config = check_config(findings, common);
     check_state(findings);
     if (config) check_model(findings, *choice, *config);
-    if (config) check_jumpserver(findings, *config);
+    if (config) check_jumpservers(findings, *config);
     outcome.exit_code = findings.all_good() ? kDone : kFailed;
   });
 }

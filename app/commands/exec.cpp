@@ -53,6 +53,7 @@ class NobodyThere final : public transport::SshPrompter {
     reply(std::nullopt);
   }
   void withdraw() override {}
+  bool can_answer() const override { return false; }
 
   /// What could not be answered; empty when nothing was asked.
   const std::string& complaint() const { return complaint_; }

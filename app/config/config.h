@@ -22,7 +22,7 @@ struct JumpServerProfile {
   std::string user;
   std::string org;         ///< Id or `default`, `root`; empty: the server's choice.
   std::string access_key;  ///< Its id, which is no secret.
-  SecretSource secret_key, token, cookie, password;
+  SecretSource secret_key, token, cookie, password, otp;
   std::string ca_file;
   std::string via;  ///< auto, ws, ssh
 };

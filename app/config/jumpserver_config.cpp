@@ -26,6 +26,7 @@ const std::map<std::string_view, Field>& fields() {
       {"cookie_file", [](auto& p) -> std::string& { return p.cookie.file; }},
       {"password_command", [](auto& p) -> std::string& { return p.password.command; }},
       {"password_file", [](auto& p) -> std::string& { return p.password.file; }},
+      {"otp_command", [](auto& p) -> std::string& { return p.otp.command; }},
       {"ca_file", [](auto& p) -> std::string& { return p.ca_file; }},
       {"via", [](auto& p) -> std::string& { return p.via; }},
   };
@@ -36,6 +37,9 @@ base::Result<void> set_field(JumpServerProfile& profile, std::string_view key, c
                              const std::string& where) {
   const std::string name = "jumpserver." + std::string(key);
   // These are secrets: what stands in a config file ends up in backups and repositories.
+  if (key == "otp" || key == "otp_file")
+    return base::fail(where + "`" + name +
+                      "`: a one-time code is good for half a minute; use `jumpserver.otp_command`");
   if (key == "secret_key" || key == "token" || key == "cookie" || key == "password")
     return base::fail(where + "`" + name + "` does not belong into this file; use `" + name + "_command` or `" + name +
                       "_file`");

@@ -22,6 +22,7 @@ class QuestionLine final : public transport::SshPrompter {
 
   void ask(const transport::SshQuestion& question, Reply reply) override;
   void withdraw() override;
+  bool terminal_is_free() const override { return false; }
 
   bool open() const { return reply_ != nullptr; }
   /// Keys of the operator while open(); bytes after the one that ended the question are returned.

@@ -24,6 +24,7 @@ class TtyPrompter final : public transport::SshPrompter {
 
   void ask(const transport::SshQuestion& question, Reply reply) override;
   void withdraw() override;
+  bool can_answer() const override { return there(); }
 
   /// One line that the next one, or a question, replaces.
   void tell(const std::string& what);

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "app/config/state_dir.h"
+#include "app/target/fetch_secret.h"
+#include "app/target/sign_in_desk.h"
 #include "base/environment.h"
 #include "event/fiber.h"
 #include "event/signal_watch.h"
@@ -33,23 +35,6 @@ base::Result<JumpServerProfile> configured(const Config& config, const std::stri
                     (names.empty() ? "sign in with `jms login SERVER --profile " + name + "`" : "there are: " + names));
 }
 
-/// The secrets that the config points at. Asked for only when they are needed: a password manager may ask back.
-base::Result<void> add_configured(js::Credentials& credentials, const JumpServerProfile& profile) {
-  const auto secret = read_secret(profile.secret_key, "jumpserver.secret_key");
-  if (!secret) return base::fail(secret.error());
-  const auto token = read_secret(profile.token, "jumpserver.token");
-  if (!token) return base::fail(token.error());
-  const auto cookie = read_secret(profile.cookie, "jumpserver.cookie");
-  if (!cookie) return base::fail(cookie.error());
-  if (!secret->empty()) credentials.key = {profile.access_key, *secret};
-  if (!token->empty()) {
-    credentials.token = js::token_from_text(*token);
-    credentials.token_expires = 0;
-  }
-  if (!cookie->empty()) credentials.web = {*cookie, "", "jms_"};
-  return {};
-}
-
 void add_environment(js::Credentials& credentials) {
   const js::AccessKey key{environment("JMS_ACCESS_KEY"), environment("JMS_SECRET_KEY")};
   if (!key.empty()) credentials.key = key;
@@ -57,10 +42,41 @@ void add_environment(js::Credentials& credentials) {
     credentials.token = js::token_from_text(token);
     credentials.token_expires = 0;
   }
-  if (const std::string cookie = environment("JMS_COOKIE"); !cookie.empty()) credentials.web = {cookie, "", "jms_"};
+  if (const std::string cookie = environment("JMS_COOKIE"); !cookie.empty())
+    credentials.web = js::session_from_text(cookie);
+}
+
+/// One secret of the config; "" when it is none, or a command and there is no fiber to wait in.
+base::Result<std::string> one_secret(transport::ConnectionSetup* setup, const SecretSource& source,
+                                     const std::string& setting) {
+  if (!setup && !source.command.empty()) return std::string();
+  return setup ? fetch_secret(*setup, source, setting) : read_secret(source, setting);
 }
 
 }  // namespace
+
+bool JumpServerAccess::from_environment() const {
+  return takes_environment && !(environment("JMS_TOKEN").empty() && environment("JMS_COOKIE").empty() &&
+                                (environment("JMS_ACCESS_KEY").empty() || environment("JMS_SECRET_KEY").empty()));
+}
+
+base::Result<void> JumpServerAccess::fetch(transport::ConnectionSetup* setup) {
+  js::Credentials& credentials = settings.credentials;
+  const auto secret = one_secret(setup, secret_key, "jumpserver.secret_key");
+  if (!secret) return base::fail(secret.error());
+  const auto bearer = one_secret(setup, token, "jumpserver.token");
+  if (!bearer) return base::fail(bearer.error());
+  const auto session = one_secret(setup, cookie, "jumpserver.cookie");
+  if (!session) return base::fail(session.error());
+  if (!secret->empty()) credentials.key = {access_key, *secret};
+  if (!bearer->empty()) {
+    credentials.token = js::token_from_text(*bearer);
+    credentials.token_expires = 0;
+  }
+  if (!session->empty()) credentials.web = js::session_from_text(*session);
+  if (takes_environment) add_environment(credentials);
+  return {};
+}
 
 base::Result<js::Via> via_named(const std::string& name) {
   if (name.empty() || name == "auto") return js::Via::automatic;
@@ -83,7 +99,6 @@ base::Result<JumpServerAccess> jumpserver_access(const Config& config, const std
   const auto via = via_named(profile->via);
   if (!via) return base::fail(via.error());
   access.via = *via;
-  access.password = profile->password;
 
   js::Credentials credentials;
   const std::string named = name.empty() ? environment("JMS_SERVER") : "";
@@ -99,14 +114,42 @@ base::Result<JumpServerAccess> jumpserver_access(const Config& config, const std
   const bool at_configured = named.empty() || js::normal_server(profile->server).value_or("") == server;
   if (at_configured && !profile->user.empty()) credentials.user = profile->user;
   if (at_configured && !profile->org.empty()) credentials.org = profile->org;
+  // What the config knows about one server is told to no other.
+  if (at_configured) {
+    access.password = profile->password;
+    access.otp = profile->otp;
+  }
   if (lookup == Lookup::with_credentials) {
-    if (at_configured)
-      if (auto added = add_configured(credentials, *profile); !added) return base::fail(added.error());
-    if (name.empty()) add_environment(credentials);
+    if (at_configured) {
+      access.access_key = profile->access_key;
+      access.secret_key = profile->secret_key;
+      access.token = profile->token;
+      access.cookie = profile->cookie;
+    }
+    access.takes_environment = name.empty();
+    if (access.takes_environment) add_environment(credentials);
   }
   access.settings.credentials = std::move(credentials);
   access.settings.ca_file = environment("JMS_CA_FILE").empty() ? profile->ca_file : environment("JMS_CA_FILE");
+  if (!name.empty()) access.settings.login += " --profile " + name;
+  if (lookup == Lookup::with_credentials) access.settings.sign_in_again = sign_in_again_for(access);
   return access;
+}
+
+std::vector<std::string> jumpserver_profiles(const Config& config) {
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const auto& known : config.jumpserver)
+    if (!known.server.empty()) add(known.name);
+  std::vector<std::string> kept;
+  if (const auto state = state_dir()) kept = js::kept_profiles(*state + "/jumpserver");
+  if (!environment("JMS_SERVER").empty()) kept.push_back("default");
+  for (const auto& name : kept) add(name);
+  if (const auto first = std::find(names.begin(), names.end(), "default"); first != names.end())
+    std::rotate(names.begin(), first, first + 1);
+  return names;
 }
 
 bool runs_commands(const Config& config, const std::string& profile) {
@@ -143,16 +186,26 @@ int run_in_fiber(event::EventLoop& loop, transport::SshPrompter& prompter,
 /// The fiber and what it works with; the fiber goes first.
 struct AssetRefresh::State {
   State(event::EventLoop& loop, JumpServerAccess from, Done then)
-      : access(std::move(from)), done(std::move(then)), setup(loop, nobody, {}), client(loop, access.settings) {}
+      : access(std::move(from)),
+        done(std::move(then)),
+        setup(loop, nobody, {}),
+        client(loop, {.credentials = access.settings.credentials, .ca_file = access.settings.ca_file}) {}
 
   void run() {
-    auto assets = js::Directory(client).assets(setup, {});
+    auto assets = fetch();
     // A list that cannot be kept is still a list.
     if (assets) (void)access.cache().save(*assets);
     setup.fiber().run_outside([&] {
       const Done call = std::move(done);
       if (call) call(std::move(assets));
     });
+  }
+
+  js::CoreResult<std::vector<js::Asset>> fetch() {
+    if (auto fetched = access.fetch(&setup); !fetched)
+      return tl::unexpected(js::CoreError{js::CoreError::Kind::refused, 0, "", fetched.error().message});
+    client.use(access.settings.credentials);
+    return js::Directory(client).assets(setup, {});
   }
 
   JumpServerAccess access;

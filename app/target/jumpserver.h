@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/config/config.h"
 #include "base/result.h"
@@ -22,7 +23,18 @@ struct JumpServerAccess {
   std::string directory;  ///< Where sign-ins and lists are kept.
   transport::jumpserver::CoreClient::Settings settings;
   transport::jumpserver::Via via = transport::jumpserver::Via::automatic;
-  SecretSource password;  ///< For `jms login`.
+  SecretSource password, otp;  ///< For signing in.
+
+  /// What the config names besides: credentials that a command prints or a file holds.
+  std::string access_key;
+  SecretSource secret_key, token, cookie;
+  bool takes_environment = false;  ///< JMS_TOKEN and its like stand above all others.
+
+  bool has_sources() const { return !(secret_key.empty() && token.empty() && cookie.empty()); }
+  /// Whether the environment holds a credential that counts here: nobody can be asked for another one.
+  bool from_environment() const;
+  /// Puts what commands and files give into the credentials. Without a fiber to wait in (null) only the files.
+  base::Result<void> fetch(transport::ConnectionSetup* setup);
 
   transport::jumpserver::CredentialFile file() const {
     return transport::jumpserver::CredentialFile(directory, profile);
@@ -33,7 +45,8 @@ struct JumpServerAccess {
   }
 };
 
-/// Whether secrets are looked up now, or only where the server is.
+/// Whether credentials are wanted, or only where the server is. What commands and files hold comes with
+/// JumpServerAccess::fetch().
 enum class Lookup { server_only, with_credentials };
 
 /// The profile that `--profile` names; with none, what the environment says, else `[jumpserver]`, else the sign-in that
@@ -43,6 +56,9 @@ base::Result<JumpServerAccess> jumpserver_access(const Config& config, const std
 
 /// Whether looking up its credentials runs a command: a password manager may ask on a terminal that is ours by then.
 bool runs_commands(const Config& config, const std::string& profile);
+
+/// The names of all JumpServers there are: of the config, and of kept sign-ins. "default" comes first, when it is one.
+std::vector<std::string> jumpserver_profiles(const Config& config);
 
 /// "auto", "ws" or "ssh".
 base::Result<transport::jumpserver::Via> via_named(const std::string& name);

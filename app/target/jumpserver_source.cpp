@@ -48,7 +48,7 @@ class JumpServerSource final : public TargetSource {
   std::shared_ptr<void> refresh(event::EventLoop& loop) const override {
     if (runs_commands(config_, options_.profile)) return nullptr;
     auto access = jumpserver_access(config_, options_.profile, Lookup::with_credentials);
-    if (!access || !access->settings.credentials.has_any()) return nullptr;
+    if (!access || !(access->settings.credentials.has_any() || access->has_sources())) return nullptr;
     return std::make_shared<AssetRefresh>(loop, std::move(*access), AssetRefresh::Done());
   }
 
@@ -63,8 +63,8 @@ class JumpServerSource final : public TargetSource {
 std::vector<std::unique_ptr<TargetSource>> jumpserver_sources(const Config& config, const TargetOptions& given) {
   std::vector<std::string> profiles = {given.profile};
   if (given.profile.empty())
-    for (const auto& known : config.jumpserver)
-      if (known.name != "default") profiles.push_back(known.name);
+    for (const auto& known : jumpserver_profiles(config))
+      if (known != "default") profiles.push_back(known);
   std::vector<std::unique_ptr<TargetSource>> sources;
   for (const auto& profile : profiles) {
     // What is wrong with one is told when it is used.

@@ -114,14 +114,30 @@ base::Result<void> look_up(event::EventLoop& loop, const JumpServerAccess& acces
   base::Result<void> found = base::fail("interrupted");
   transport::SshPrompter& prompter = headless ? static_cast<transport::SshPrompter&>(nobody) : tty;
   bool cancelled = false;
-  const int signal_number = run_in_fiber(loop, prompter, {}, [&](transport::ConnectionSetup& setup) {
+  const auto progress = [&](const std::string& what) { headless ? void() : tty.tell(what); };
+  const int signal_number = run_in_fiber(loop, prompter, progress, [&](transport::ConnectionSetup& setup) {
     found = AssetLookup(setup, visit, cache, headless).find(name, visit.wish.via);
     visit.kept.save();
     cancelled = setup.fiber().cancelled();
   });
+  tty.clear();
   ended_by = cancelled && signal_number == 0 ? SIGINT : signal_number;
   if (ended_by != 0) return base::fail("interrupted");
   return found;
+}
+
+/// What commands and files give, before anything is asked of the server with it.
+base::Result<void> fetch_secrets(event::EventLoop& loop, JumpServerAccess& access, int& ended_by) {
+  if (!access.has_sources()) return {};
+  transport::NobodyToAsk nobody;
+  base::Result<void> fetched;
+  bool cancelled = false;
+  const int signal_number = run_in_fiber(loop, nobody, {}, [&](transport::ConnectionSetup& setup) {
+    fetched = access.fetch(&setup);
+    cancelled = setup.fiber().cancelled();
+  });
+  ended_by = cancelled && signal_number == 0 ? SIGINT : signal_number;
+  return fetched;
 }
 
 js::KeptAnswers kept_answers(const JumpServerAccess& access) {
@@ -142,6 +158,7 @@ std::shared_ptr<js::Visit> renewed(event::EventLoop& loop, const std::shared_ptr
   if (last->last_token.empty() || runs_commands(config, profile)) return last;
   auto access = jumpserver_access(config, profile, Lookup::with_credentials);
   if (!access || access->settings.credentials.server != last->client.credentials().server) return last;
+  if (!access->fetch(nullptr)) return last;
   auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
   visit->wish = last->wish;
   visit->doors = last->doors;
@@ -180,6 +197,7 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     return base::fail("no JumpServer is set up; begin with `jms login SERVER`");
   const auto via = options.via.empty() ? base::Result<js::Via>(access->via) : via_named(options.via);
   if (!via) return base::fail(via.error());
+  if (auto fetched = fetch_secrets(loop, *access, facts.ended_by); !fetched) return base::fail(fetched.error());
   auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
   visit->wish.via = *via;
   visit->wish.protocol = options.protocol;

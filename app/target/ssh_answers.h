@@ -25,6 +25,8 @@ class SshAnswers final : public transport::SshPrompter {
 
   void ask(const transport::SshQuestion& question, Reply reply) override;
   void withdraw() override;
+  bool can_answer() const override { return outer_ && outer_->can_answer(); }
+  bool terminal_is_free() const override { return outer_ && outer_->terminal_is_free(); }
 
  private:
   /// What could answer, and how the config calls it.

@@ -25,6 +25,7 @@ class RecentSource final : public TargetSource {
       offer.shown.target = options.target;
       offer.shown.user = options.user;
       offer.shown.hops = options.jump;
+      if (!options.profile.empty()) offer.shown.labels.push_back(options.profile);
       if (options.port != 0) offer.shown.labels.push_back(":" + std::to_string(options.port));
       offer.options = std::move(options);
       offers.push_back(std::move(offer));

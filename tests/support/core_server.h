@@ -58,9 +58,17 @@ class CoreServer {
     bool login_review = false;     ///< A reviewer must let the user in.
     int polls_until_decision = 1;  ///< Of either review.
     bool reviewer_says_yes = true;
-    bool codes_as_code = false;   ///< Some versions say `code` where others say `error`.
-    bool captcha = false;         ///< The login page shows one.
+    bool codes_as_code = false;  ///< Some versions say `code` where others say `error`.
+    bool captcha = false;        ///< The login page asks for one at once, and not only after a wrong password there.
+    std::string captcha_says = "7+4=11";
     bool single_sign_on = false;  ///< The login page redirects.
+    std::string strange_page;     ///< Instead of the login page.
+    bool mfa_on_login_page = false;
+    std::string challenge;    ///< Belongs to the password; the login page asks for it.
+    bool codes_once = false;  ///< A code that was used is refused.
+    bool mfa_unset = false;   ///< A second factor is wanted, and the user has none.
+    bool inactive = false, expired = false, forbidden = false, address_blocked = false;
+    bool must_change_password = false;  ///< The API breaks of it, the page says so.
     int failures_until_lock = 7;
 
     bool asset_review = false;        ///< acl_review on every connection token.
@@ -123,12 +131,21 @@ class CoreServer {
   /// When each request came and was answered: what waited for what.
   RequestLog log;
   const std::vector<Token>& tokens() const { return tokens_; }
+  /// Sign-ins that reviewers still see as waiting.
+  int open_reviews() const;
+  /// Web sessions that are signed in and will end within ten minutes.
+  int short_lived_sessions() const;
 
  private:
+  /// What the server knows under a session's cookie. Of a sign-in that is done only the second factor stays.
   struct WebSession {
-    bool password = false, second_factor = false, review = false, signed_in = false, test_cookie = false;
+    bool password = false, second_factor = false, signed_in = false, test_cookie = false;
+    bool wants_review = false, ticket = false, approved = false;
+    bool short_lived = false;    ///< Made by the API: ends after ten minutes, whatever becomes of it.
     std::set<std::string> sent;  ///< Types whose code was sent.
     int polls = 0;
+
+    void forget_sign_in() { password = wants_review = ticket = approved = false; }
   };
   struct Target {
     std::string path;
@@ -149,16 +166,26 @@ class CoreServer {
   std::string session_cookie(const HttpRequest& request) const;
 
   // core_server_login.cpp
+  WebSession& session_for(const HttpRequest& request, std::string& cookie);
+  std::optional<std::pair<std::string, std::string>> refusal(const std::string& user, const std::string& password);
+  bool wants_code(const WebSession& session) const;
   Reply sign_in(const HttpRequest& request);
   Reply mfa_select(const HttpRequest& request);
   Reply mfa_challenge(const HttpRequest& request);
   Reply review_status(const HttpRequest& request);
-  Reply page(const HttpRequest& request, const Target& target);
-  Reply login_form(const HttpRequest& request);
-  Reply mfa_form(const HttpRequest& request);
-  bool csrf_form_holds(const HttpRequest& request);
   bool code_holds(WebSession& session, const std::string& type, const std::string& code);
   Json coded(const std::string& code, const std::string& message) const;
+
+  // core_server_pages.cpp
+  Reply page(const HttpRequest& request, const Target& target);
+  Reply login_page(const HttpRequest& request);
+  Reply login_form(const HttpRequest& request);
+  Reply mfa_page(const std::string& complaint);
+  Reply mfa_form(const HttpRequest& request);
+  Reply guard(const HttpRequest& request);
+  std::string login_html(const std::string& complaint, const std::string& captcha_complaint);
+  bool captcha_holds(std::map<std::string, std::string>& form);
+  bool csrf_form_holds(const HttpRequest& request);
 
   // core_server_assets.cpp
   Reply asset_list(const Target& target);
@@ -177,7 +204,10 @@ class CoreServer {
   std::string fresh_id();
 
   bool tls_ = false;
-  int failures_ = 0;
+  int failures_ = 0, code_failures_ = 0;
+  bool captcha_asked_ = false;      ///< A password was wrong on the page: for everybody at that address.
+  std::set<std::string> captchas_;  ///< Keys that are still good.
+  std::string last_code_;
   unsigned next_id_ = 1;
   std::map<std::string, WebSession> sessions_;
   std::set<std::string> bearers_;

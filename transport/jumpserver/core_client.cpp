@@ -17,6 +17,17 @@ CoreError cancelled() {
   return {CoreError::Kind::cancelled, 0, "", "interrupted"};
 }
 
+/// A signature holds our time: where that is far from the server's, it is worth a word.
+std::string clock_remark(const http::Head& head) {
+  std::tm parts{};
+  const std::string date(head.header("date"));
+  if (strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parts) == nullptr) return {};
+  const auto minutes = (std::time(nullptr) - timegm(&parts)) / 60;
+  if (minutes > -5 && minutes < 5) return {};
+  return "; or this machine's clock is to blame, which is " + std::to_string(minutes < 0 ? -minutes : minutes) +
+         " minutes " + (minutes < 0 ? "behind" : "ahead of") + " the server's";
+}
+
 bool changes_something(const std::string& method) {
   return method != "GET" && method != "HEAD";
 }
@@ -48,6 +59,7 @@ CoreClient::CoreClient(event::EventLoop& loop, Settings settings)
 }
 
 void CoreClient::plan_ways() {
+  ways_.clear();
   const Credentials& have = settings_.credentials;
   const bool token_over = have.token_expires != 0 && have.token_expires <= std::time(nullptr);
   if (!have.key.empty()) ways_.push_back(Way::access_key);
@@ -177,10 +189,45 @@ CoreResult<Answer> CoreClient::exchange(ConnectionSetup& setup, const http::Requ
   return answer;
 }
 
+/// What an answer that is none means; of a credential that is not accepted, which one and why that may be.
+CoreError CoreClient::refusal_of(const Answer& answer) const {
+  CoreError error = error_of(answer.head, answer.json, answer.body, host_);
+  if (error.kind == CoreError::Kind::signed_out && answer.head.status == 401 && !ways_.empty()) {
+    const Way way = ways_.front();
+    const std::string words = words_of(answer.json);
+    std::string what = way == Way::access_key
+                           ? "the access key is not accepted: it was revoked or switched off, or its secret is another"
+                       : way == Way::session                             ? "the web session has ended"
+                       : settings_.credentials.token.keyword == "Bearer" ? "the sign-in has ended"
+                                                                         : "the token is not accepted any more";
+    if (way == Way::access_key) what += clock_remark(answer.head);
+    error.message = sign_in_sentence(host_, words.empty() ? what : what + " (" + words + ")", settings_.login);
+  }
+  error.message = without_secrets(std::move(error.message));
+  return error;
+}
+
+void CoreClient::use(Credentials credentials) {
+  settings_.credentials = std::move(credentials);
+  ++sign_ins_;
+  plan_ways();
+}
+
+CoreResult<void> CoreClient::sign_in_again(ConnectionSetup& setup, const CoreError& why) {
+  if (!settings_.sign_in_again || signing_in_) return tl::unexpected(why);
+  signing_in_ = true;
+  auto fresh = settings_.sign_in_again(setup, settings_.credentials, why);
+  signing_in_ = false;
+  if (!fresh) return tl::unexpected(fresh.error());
+  use(std::move(*fresh));
+  return {};
+}
+
 CoreResult<Answer> CoreClient::send(ConnectionSetup& setup, const Call& call) {
-  for (;;) {
+  for (const int sign_ins_before = sign_ins_;;) {
     auto request = request_for(setup, call);
     if (!request) return tl::unexpected(request.error());
+    const int sign_ins = sign_ins_;
     const bool has_way = !call.anonymous && !ways_.empty();
     const Way way = has_way ? ways_.front() : Way::session;
     auto answer = exchange(setup, *request);
@@ -189,23 +236,30 @@ CoreResult<Answer> CoreClient::send(ConnectionSetup& setup, const Call& call) {
     // What koko thinks of a credential is no word of core's.
     if (answer->head.status != 401 || !has_way || call.path.starts_with("/koko/")) return answer;
     // Refused before anything was done: the next credential may be accepted. Another request that was under way may
-    // have found that out before us.
-    if (ways_.front() != way) continue;
-    if (ways_.size() < 2) return answer;
-    ways_.erase(ways_.begin());
+    // have found that out before us, or somebody has signed in again meanwhile.
+    if (sign_ins_ != sign_ins || ways_.front() != way) continue;
+    if (ways_.size() > 1) {
+      ways_.erase(ways_.begin());
+      continue;
+    }
+    const CoreError why = refusal_of(*answer);
+    const bool again = settings_.sign_in_again && !signing_in_ && sign_ins_ == sign_ins_before;
+    if (!again || why.kind != CoreError::Kind::signed_out) return answer;
+    if (auto done = sign_in_again(setup, why); !done) return tl::unexpected(done.error());
   }
 }
 
 CoreResult<Json> CoreClient::ask(ConnectionSetup& setup, const Call& call) {
-  if (!call.anonymous && ways_.empty())
-    return tl::unexpected(CoreError{CoreError::Kind::signed_out, 0, "", sign_in_again(host_, "you are not signed in")});
+  if (!call.anonymous && ways_.empty()) {
+    const CoreError why{CoreError::Kind::signed_out, 0, "",
+                        sign_in_sentence(host_, "you are not signed in", settings_.login)};
+    if (auto again = sign_in_again(setup, why); !again) return tl::unexpected(again.error());
+  }
   auto answer = send(setup, call);
   if (!answer) return tl::unexpected(answer.error());
   if (answer->ok() && (answer->body.empty() || !answer->json.is_discarded())) return std::move(answer->json);
   if (answer->ok()) answer->head.status = 404;  // A page where the API should be.
-  CoreError error = error_of(answer->head, answer->json, answer->body, host_);
-  error.message = without_secrets(std::move(error.message));
-  return tl::unexpected(std::move(error));
+  return tl::unexpected(refusal_of(*answer));
 }
 
 CoreResult<Json> CoreClient::get(ConnectionSetup& setup, const std::string& path) {

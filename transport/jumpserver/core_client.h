@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,10 +38,17 @@ struct Answer {
 /// Talks to one server with one user's credentials, the best of those there are.
 class CoreClient {
  public:
+  /// Signs in again when nothing is accepted any more: gives fresh credentials, or why there are none. Called inside
+  /// the fiber of the request that was refused with `why`.
+  using SignInAgain =
+      std::function<CoreResult<Credentials>(ConnectionSetup& setup, const Credentials& old, const CoreError& why)>;
+
   struct Settings {
     Credentials credentials;
     std::string ca_file;
     std::chrono::milliseconds limit{30'000};  ///< For one request.
+    std::string login = "jms login";          ///< What the operator types to sign in here.
+    SignInAgain sign_in_again;                ///< Empty: a sign-in that has ended is told, and that is all.
   };
 
   CoreClient(event::EventLoop& loop, Settings settings);
@@ -62,6 +70,11 @@ class CoreClient {
 
   const Credentials& credentials() const { return settings_.credentials; }
   Credentials& credentials() { return settings_.credentials; }
+  /// Other credentials for the same server, from the next request on.
+  void use(Credentials credentials);
+  /// Signs in again, for `why`, and uses what that gives; once for each thing that is asked. For a refusal that is no
+  /// answer of core's: koko's redirect to the login page.
+  CoreResult<void> sign_in_again(ConnectionSetup& setup, const CoreError& why);
   const std::string& ca_file() const { return settings_.ca_file; }
   /// Cookies of a sign-in under way.
   CookieJar& jar() { return jar_; }
@@ -77,6 +90,7 @@ class CoreClient {
   enum class Way { access_key, token, session };
 
   void plan_ways();
+  CoreError refusal_of(const Answer& answer) const;
   CoreResult<Answer> exchange(ConnectionSetup& setup, const http::Request& request);
   CoreResult<http::Request> request_for(ConnectionSetup& setup, const Call& call);
   CoreResult<void> fetch_csrf(ConnectionSetup& setup);
@@ -85,6 +99,8 @@ class CoreClient {
   Settings settings_;
   std::string host_;
   std::vector<Way> ways_;  ///< Best first; one that is refused is dropped.
+  int sign_ins_ = 0;       ///< How often the credentials were replaced.
+  bool signing_in_ = false;
   CookieJar jar_;
   http::Client http_;
 };

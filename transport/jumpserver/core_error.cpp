@@ -29,7 +29,7 @@ std::string with_words(std::string sentence, const std::string& words) {
 CoreError of_redirect(const http::Head& head, const std::string& host) {
   const std::string_view location = head.header("location");
   if (location.find("/auth/login") != std::string_view::npos)
-    return {Kind::signed_out, head.status, "login_redirect", sign_in_again(host, "the session has ended")};
+    return {Kind::signed_out, head.status, "login_redirect", sign_in_sentence(host, "the session has ended")};
   const std::string elsewhere = http::shown_host(location);
   return {Kind::not_core, head.status, "redirect",
           host + " redirects" + (location.starts_with("http") ? " to " + elsewhere : "") +
@@ -47,8 +47,8 @@ CoreError of_server_error(int status, const std::string& host, const std::string
 
 }  // namespace
 
-std::string sign_in_again(const std::string& host, const std::string& why) {
-  return host + ": " + why + "; sign in again with `jms login`";
+std::string sign_in_sentence(const std::string& host, const std::string& why, const std::string& login) {
+  return host + ": " + why + "; sign in again with `" + login + "`";
 }
 
 std::string words_of(const Json& body) {
@@ -77,7 +77,7 @@ CoreError error_of(const http::Head& head, const Json& json, std::string_view bo
   switch (status) {
     case 401:
       if (!from_core) break;
-      return {Kind::signed_out, status, code, sign_in_again(host, words.empty() ? "not signed in" : words)};
+      return {Kind::signed_out, status, code, sign_in_sentence(host, words.empty() ? "not signed in" : words)};
     case 403:
       if (!from_core)
         return {Kind::not_core, status, "",

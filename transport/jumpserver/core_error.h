@@ -51,6 +51,6 @@ std::string code_of(const Json& body);
 CoreError error_of(const http::Head& head, const Json& json, std::string_view body, const std::string& host);
 
 /// The sentence that every expired sign-in ends in.
-std::string sign_in_again(const std::string& host, const std::string& why);
+std::string sign_in_sentence(const std::string& host, const std::string& why, const std::string& login = "jms login");
 
 }  // namespace transport::jumpserver

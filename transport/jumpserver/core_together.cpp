@@ -23,7 +23,8 @@ std::vector<CoreResult<Json>> CoreClient::together(ConnectionSetup& setup, const
   std::vector<CoreResult<Json>> answers(calls.size(),
                                         tl::unexpected(CoreError{CoreError::Kind::cancelled, 0, "", "interrupted"}));
   std::size_t under_way = calls.size();
-  NobodyToAsk nobody;  // Two questions at once would be one too many.
+  NobodyToAsk nobody;  // Two questions at once would be one too many, and so would two sign-ins.
+  const bool signing_in = std::exchange(signing_in_, true);
   std::vector<std::unique_ptr<Branch>> branches;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     Branch& branch = *branches.emplace_back(std::make_unique<Branch>(loop_, nobody));
@@ -38,6 +39,7 @@ std::vector<CoreResult<Json>> CoreClient::together(ConnectionSetup& setup, const
   while (under_way > 0 && setup.fiber().wait() != event::Fiber::Woken::cancelled) {
   }
   branches.clear();  // Those still under way end now, while there is a place for their answers.
+  signing_in_ = signing_in;
   // A sign-in that has ended concerns them all: whoever asked may be able to sign in again.
   const auto signed_out = [&](std::size_t i) {
     return !answers[i] && answers[i].error().kind == CoreError::Kind::signed_out &&

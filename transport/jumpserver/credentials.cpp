@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "base/one_line.h"
+#include "base/words.h"
 #include "transport/jumpserver/json.h"
 #include "transport/jumpserver/private_file.h"
 
@@ -45,6 +48,24 @@ Token token_from_text(const std::string& text) {
   return {text.size() == kBearerLength ? "Bearer" : "Token", text};
 }
 
+WebSession session_from_text(const std::string& text) {
+  WebSession found;
+  for (const std::string_view part : base::split(text, ';')) {
+    const std::string_view pair = base::trimmed(part);
+    const auto equals = pair.find('=');
+    const std::string_view name = pair.substr(0, equals);
+    if (equals == std::string_view::npos) {
+      if (found.id.empty()) found.id = pair;
+    } else if (name.ends_with("sessionid")) {
+      found.id = base::trimmed(pair.substr(equals + 1), "\"");
+      found.prefix = name.substr(0, name.size() - std::string_view("sessionid").size());
+    } else if (name.ends_with("csrftoken")) {
+      found.csrf = base::trimmed(pair.substr(equals + 1), "\"");
+    }
+  }
+  return found;
+}
+
 std::time_t parse_time(const std::string& text) {
   std::tm parts{};
   char sign = '+';
@@ -75,11 +96,13 @@ base::Result<Credentials> CredentialFile::load() const {
   found.token = {text_at(json, "keyword"), text_at(json, "token")};
   found.web = {text_at(json, "session"), text_at(json, "csrf"), text_at(json, "prefix")};
   found.token_expires = number_at(json, "token_expires", 0);
+  found.with = text_at(json, "with");
   return found;
 }
 
 base::Result<void> CredentialFile::save(const Credentials& credentials) const {
   Json json = {{"server", credentials.server}, {"user", credentials.user}, {"org", credentials.org}};
+  if (!credentials.with.empty()) json["with"] = credentials.with;
   if (!credentials.key.empty()) {
     json["access_key"] = credentials.key.id;
     json["secret_key"] = credentials.key.secret;
@@ -95,6 +118,18 @@ base::Result<void> CredentialFile::save(const Credentials& credentials) const {
     json["prefix"] = credentials.web.prefix;
   }
   return write_private_file(path_, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::vector<std::string> kept_profiles(const std::string& directory) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error))
+    // A list of assets stands beside each sign-in, under the same name with more behind it.
+    if (const std::string name = entry.path().filename().string(); name.ends_with(".json"))
+      if (const std::string stem = name.substr(0, name.size() - 5); stem.find('.') == std::string::npos)
+        names.push_back(base::percent_decode(stem));
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 base::Result<bool> CredentialFile::remove() const {

@@ -2,6 +2,7 @@
 
 #include <ctime>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "transport/jumpserver/signature.h"
@@ -30,6 +31,7 @@ struct Credentials {
   Token token;
   WebSession web;
   std::time_t token_expires = 0;  ///< 0: unknown.
+  std::string with;               ///< How it was got: "password", "web", "key", "token", "cookie"; empty: unknown.
 
   bool has_any() const { return !key.empty() || !token.value.empty() || !web.id.empty(); }
 };
@@ -40,6 +42,9 @@ base::Result<std::string> normal_server(const std::string& written);
 
 /// Reads `JMS_TOKEN`: "Bearer x" and "Token x" say what they are; a bare one of 36 characters is a bearer token.
 Token token_from_text(const std::string& text);
+
+/// Reads what people copy out of a browser: the value of jms_sessionid alone, `name=value`, or a whole Cookie header.
+WebSession session_from_text(const std::string& text);
 
 /// "2026/01/06 08:35:00 +0000"; 0 when it is something else.
 std::time_t parse_time(const std::string& text);
@@ -61,5 +66,8 @@ class CredentialFile {
   std::string directory_;
   std::string path_;
 };
+
+/// The profiles whose sign-ins are kept in `directory`, in the order of their names.
+std::vector<std::string> kept_profiles(const std::string& directory);
 
 }  // namespace transport::jumpserver

@@ -6,6 +6,7 @@
 #include "base/words.h"
 #include "transport/jumpserver/koko_ssh_transport.h"
 #include "transport/ssh/ssh_words.h"
+#include "transport/websocket/websocket_link.h"
 
 namespace transport::jumpserver {
 namespace {
@@ -226,10 +227,38 @@ void JumpServerTransport::on_inner_closed(Closed closed) {
   if (closed.kind == Closed::Kind::lost && link_failed()) {
     // Which door it was says more.
     if (closed.reason.starts_with(kOutOfReach)) closed.reason.erase(0, kOutOfReach.size());
+    if (sign_in_may_help(closed.reason)) return sign_in_again(std::move(closed));
     if (other_door_may_help(closed.reason)) return take_the_other_door(closed.reason);
     closed.reason = opening_failure(closed.reason);
   }
   finish(std::move(closed));
+}
+
+/// koko sent us to the login page: the web session has ended, whatever else still opens the API.
+bool JumpServerTransport::sign_in_may_help(const std::string& reason) const {
+  return koko_ && !sent_ && !reviewed_ && !signed_in_again_ && reason.find(kSignInAgain) != std::string::npos;
+}
+
+/// Where somebody can answer, the session is had anew and this door tried again; otherwise the other one.
+void JumpServerTransport::sign_in_again(Closed closed) {
+  signed_in_again_ = true;
+  const bool other = other_door_may_help(closed.reason);
+  koko_ = nullptr;
+  loop_.defer([gone = std::shared_ptr<Transport>(std::move(inner_))] {});
+  fiber_ = std::make_unique<event::Fiber>(loop_, [this, other, closed]() mutable {
+    const auto done = visit_->client.sign_in_again(setup_, {CoreError::Kind::signed_out, 0, "", closed.reason});
+    if (done) {
+      visit_->last_token.clear();  // It belongs to the sign-in that has ended.
+      return connect();
+    }
+    setup_.fiber().run_outside([&] {
+      if (other) return take_the_other_door(std::string(closed.reason));
+      closed.reason = opening_failure(done.error().message);
+      finish(Closed(closed));
+    });
+  });
+  setup_.set_fiber(fiber_.get());
+  fiber_->wake();
 }
 
 void JumpServerTransport::take_the_other_door(const std::string& reason) {

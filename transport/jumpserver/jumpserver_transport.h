@@ -62,6 +62,8 @@ class JumpServerTransport final : public Transport {
         : outer_(outer), koko_(koko), value_(value) {}
     void ask(const SshQuestion& question, Reply reply) override;
     void withdraw() override { outer_.withdraw(); }
+    bool can_answer() const override { return outer_.can_answer(); }
+    bool terminal_is_free() const override { return outer_.terminal_is_free(); }
     /// The token is used up.
     bool given() const { return given_; }
 
@@ -85,6 +87,8 @@ class JumpServerTransport final : public Transport {
   bool link_failed() const;
   bool other_door_may_help(const std::string& reason) const;
   void take_the_other_door(const std::string& reason);
+  bool sign_in_may_help(const std::string& reason) const;
+  void sign_in_again(Closed closed);
   std::string opening_failure(const std::string& reason) const;
   void finish(Closed closed);
 
@@ -102,6 +106,7 @@ class JumpServerTransport final : public Transport {
   bool closing_ = false;
   bool stood_ = false;                           ///< There was a session.
   bool sent_ = false;                            ///< Something was typed.
+  bool signed_in_again_ = false;                 ///< Or tried to, once.
   bool reviewed_ = false;                        ///< A reviewer let the token through.
   std::string failed_way_;                       ///< Why the first door did not open; empty: none was tried in vain.
   std::chrono::steady_clock::time_point begun_;  ///< When the door was tried.

@@ -26,6 +26,10 @@ class ConnectionSetup {
 
   /// Asks the operator and waits. Nothing when there is no answer.
   std::optional<Secret> ask(const SshQuestion& question);
+  /// Whether anybody could answer.
+  bool can_ask() const { return prompter_.can_answer(); }
+  /// Whether a command may use the operator's terminal as its own.
+  bool terminal_is_free() const { return prompter_.terminal_is_free(); }
   /// "connecting to bastion 1 of 2…"
   void tell(const std::string& what);
 

@@ -42,6 +42,11 @@ class SshPrompter {
   virtual void ask(const SshQuestion& question, Reply reply) = 0;
   /// The question that is open does not matter any more; its reply must not be called.
   virtual void withdraw() = 0;
+
+  /// Whether anybody could answer.
+  virtual bool can_answer() const { return true; }
+  /// Whether a command may use the operator's terminal as its own: no session is drawn on it.
+  virtual bool terminal_is_free() const { return true; }
 };
 
 /// Nobody is there, or nobody is to be disturbed: what only a person could answer is not answered.
@@ -49,6 +54,7 @@ class NobodyToAsk final : public SshPrompter {
  public:
   void ask(const SshQuestion&, Reply reply) override { reply(std::nullopt); }
   void withdraw() override {}
+  bool can_answer() const override { return false; }
 };
 
 }  // namespace transport

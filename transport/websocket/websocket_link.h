@@ -98,6 +98,9 @@ class WebSocketLink {
   event::Timer limit_;
 };
 
+/// Stands in the explanation of a refusal that a fresh sign-in may mend.
+inline constexpr std::string_view kSignInAgain = "; sign in again (HTTP ";
+
 /// What a refused upgrade means and what to do about it, for the operator.
 std::string explain_refusal(int http_status, std::string_view location, const WebSocketUrl& url);
 
