@@ -46,7 +46,7 @@ TEST_F(Ask, EveryCommandIsInTheAuditLogAndAChangedLineIsFound) {
   EXPECT_THAT(intact.out, HasSubstr("chain intact"));
 
   std::string text = support::read_text(state("audit/audit.jsonl"));
-  text.replace(text.find("df -P"), 5, "df -Q");
+  text.replace(text.find("command -v df"), 13, "command -v dg");
   std::ofstream(state("audit/audit.jsonl"), std::ios::binary) << text;
   const auto changed = run({"audit", "verify"});
   EXPECT_EQ(changed.code, 1);

@@ -110,8 +110,9 @@ TEST_F(ModelClientTest, SwitchesToTheFallbackModelAfterRepeatedOverload) {
 TEST_F(ModelClientTest, TellsOfSilenceAndGivesUp) {
   serve();
   settings_.timing.retries = 0;
+  // Far apart: a machine that is busy for a tenth of a second would sleep over the first.
   settings_.timing.stall_note = 40ms;
-  settings_.timing.stall_abort = 120ms;
+  settings_.timing.stall_abort = 2000ms;
   server_->script({{{kStreamHead}}, Reply::Then::hang});
   const Turn& turn = ask();
   EXPECT_EQ(turn.error->kind, ErrorKind::stalled);
@@ -120,11 +121,12 @@ TEST_F(ModelClientTest, TellsOfSilenceAndGivesUp) {
 
 TEST_F(ModelClientTest, AnyByteEndsTheSilence) {
   serve();
-  settings_.timing.stall_note = 150ms;
-  settings_.timing.stall_abort = 300ms;
+  // Each pause is far below the limit and all of them together are above it.
+  settings_.timing.stall_note = 1800ms;
+  settings_.timing.stall_abort = 4000ms;
   Reply slow{{{kStreamHead}}, Reply::Then::close};
-  for (int i = 0; i < 10; ++i) slow.steps.push_back({": still here\n", 60ms});
-  slow.steps.push_back({anthropic_text_turn(), 60ms});
+  for (int i = 0; i < 10; ++i) slow.steps.push_back({": still here\n", 200ms});
+  slow.steps.push_back({anthropic_text_turn(), 200ms});
   server_->script(slow);
   EXPECT_EQ(ask().text, "All is well.");
   EXPECT_EQ(stalls_, 0);
