@@ -134,8 +134,10 @@ Authenticator::Outcome Authenticator::try_interactive() {
              const LIBSSH2_USERAUTH_KBDINT_PROMPT* prompts, LIBSSH2_USERAUTH_KBDINT_RESPONSE* responses,
              void** abstract) {
             auto& session = *static_cast<SshSession*>(*abstract);
-            const auto cut = [](const char* text, std::size_t size) {
-              return text == nullptr ? std::string() : std::string(text, std::min(size, kLongestText));
+            // Bytes: libssh2 1.11 has made them unsigned.
+            const auto cut = [](const void* text, std::size_t size) {
+              return text == nullptr ? std::string()
+                                     : std::string(static_cast<const char*>(text), std::min(size, kLongestText));
             };
             SshSession::Challenge challenge;
             challenge.name = cut(name, static_cast<std::size_t>(name_size));

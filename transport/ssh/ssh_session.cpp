@@ -44,6 +44,14 @@ void start_libssh2_once() {
 
 }  // namespace
 
+std::string libssh2_mismatch() {
+  // 1.11 changed the layout of keyboard-interactive's prompts and kept its name for the loader.
+  constexpr int kNewLayout = 0x010b00;
+  const bool runs_new = libssh2_version(kNewLayout) != nullptr;
+  if (runs_new == (LIBSSH2_VERSION_NUM >= kNewLayout)) return "";
+  return std::string("jms was built for libssh2 ") + LIBSSH2_VERSION + " and finds " + libssh2_version(0);
+}
+
 /// The C side: finds the session again and passes on.
 struct SessionCallbacks {
   static SshSession& self(void** abstract) { return *static_cast<SshSession*>(*abstract); }
@@ -79,7 +87,11 @@ SshSession::SshSession(event::EventLoop& loop, std::unique_ptr<ByteLink> link, H
   if (session_ == nullptr) throw std::bad_alloc();
   libssh2_session_set_blocking(session_, 0);
   const auto set = [&](int which, auto* function) {
+#if LIBSSH2_VERSION_NUM >= 0x010b01
+    libssh2_session_callback_set2(session_, which, reinterpret_cast<libssh2_cb_generic*>(function));
+#else
     libssh2_session_callback_set(session_, which, reinterpret_cast<void*>(function));
+#endif
   };
   set(LIBSSH2_CALLBACK_RECV, &SessionCallbacks::receive);
   set(LIBSSH2_CALLBACK_SEND, &SessionCallbacks::send);

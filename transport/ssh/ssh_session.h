@@ -19,6 +19,9 @@ struct _LIBSSH2_SESSION;
 
 namespace transport {
 
+/// Why the libssh2 that was loaded cannot be used by what was built for another one; empty: it can.
+std::string libssh2_mismatch();
+
 /// One libssh2 session over a link, from the first byte to a session that is ready for authentication, and the ground
 /// that authentication and channels stand on. Bounded in memory: libssh2 allocates through it.
 class SshSession {

@@ -72,11 +72,19 @@ void SshTransport::connect() {
   if (!done) setup_.fiber().run_outside([&] { finish({Closed::Kind::lost, std::nullopt, done.error().message}); });
 }
 
+base::Result<EngineDecision> SshTransport::decide(const std::vector<HostSettings>& chain) const {
+  if (target_.engine == EngineChoice::openssh) return EngineDecision{SshEngine::openssh, "ssh_engine is openssh"};
+  const std::string mismatch = libssh2_mismatch();
+  if (target_.engine == EngineChoice::automatic)
+    return mismatch.empty() ? choose_engine(chain) : EngineDecision{SshEngine::openssh, mismatch};
+  if (!mismatch.empty()) return base::fail(mismatch + "; use ssh_engine=openssh or auto");
+  return EngineDecision{SshEngine::libssh2, "ssh_engine is libssh2"};
+}
+
 base::Result<void> SshTransport::open(const std::vector<HostSettings>& chain) {
-  EngineDecision decision{SshEngine::openssh, "ssh_engine is openssh"};
-  if (target_.engine != EngineChoice::openssh) decision = choose_engine(chain);
-  if (target_.engine == EngineChoice::libssh2) decision = {SshEngine::libssh2, "ssh_engine is libssh2"};
-  if (decision.engine == SshEngine::openssh) return run_openssh(decision, chain);
+  const auto decided = decide(chain);
+  if (!decided) return base::fail(decided.error());
+  if (decided->engine == SshEngine::openssh) return run_openssh(*decided, chain);
 
   auto connected = connect_chain(setup_, chain, target_.engine);
   if (!connected) return base::fail(connected.error());
@@ -92,7 +100,7 @@ base::Result<void> SshTransport::open(const std::vector<HostSettings>& chain) {
   if (!channel) return base::fail(channel.error());
   setup_.passphrases().clear();
   run_shell(std::move(connected->session), *channel);
-  tell_engine(decision);
+  tell_engine(*decided);
   setup_.fiber().run_outside([this] { begin(); });
   return {};
 }

@@ -59,6 +59,7 @@ class SshTransport final : public Transport {
 
  private:
   void connect();
+  base::Result<EngineDecision> decide(const std::vector<HostSettings>& chain) const;
   base::Result<void> open(const std::vector<HostSettings>& chain);
   void run_shell(std::unique_ptr<SshSession> session, _LIBSSH2_CHANNEL* channel);
   base::Result<void> run_openssh(const EngineDecision& decision, const std::vector<HostSettings>& chain);

@@ -9,7 +9,7 @@
 namespace transport {
 namespace {
 
-constexpr std::size_t kLongestLine = 300;
+constexpr std::size_t kLongestSaid = 300;
 
 /// What ssh says when the hop before it has failed, or beside the point; the line before tells more.
 constexpr std::string_view kBesideThePoint[] = {
@@ -26,7 +26,7 @@ constexpr std::string_view kBesideThePoint[] = {
 std::vector<std::string> lines_of(std::string_view printed) {
   std::vector<std::string> lines;
   while (!printed.empty()) {
-    std::string line = base::one_line(base::take_line(printed), kLongestLine);
+    std::string line = base::one_line(base::take_line(printed), kLongestSaid);
     if (const auto text = base::trimmed(line); !text.empty() && !text.starts_with("@@@")) lines.emplace_back(text);
   }
   return lines;
