@@ -120,10 +120,6 @@ base::Result<void> look_up(event::EventLoop& loop, const JumpServerAccess& acces
   return found;
 }
 
-js::KeptAnswers kept_answers(const JumpServerAccess& access) {
-  return js::KeptAnswers(access.directory, access.profile, access.settings.credentials);
-}
-
 transport::ConfigOptions ssh_options(const TargetOptions& options) {
   transport::ConfigOptions config;
   config.config_file = options.ssh_config;
@@ -138,7 +134,7 @@ std::shared_ptr<js::Visit> renewed(event::EventLoop& loop, const std::shared_ptr
   if (last->last_token.empty() || runs_commands(config, profile)) return last;
   auto access = jumpserver_access(config, profile, Lookup::with_credentials);
   if (!access || access->settings.credentials.server != last->client.credentials().server) return last;
-  auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, access->directory, access->profile);
   visit->wish = last->wish;
   visit->doors = last->doors;
   visit->last_token = last->last_token;
@@ -157,7 +153,7 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
     return base::fail("no JumpServer is set up; begin with `jms login SERVER`");
   const auto via = options.via.empty() ? base::Result<js::Via>(access->via) : via_named(options.via);
   if (!via) return base::fail(via.error());
-  auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, access->directory, access->profile);
   visit->wish.via = *via;
   visit->wish.protocol = options.protocol;
   visit->wish.may_wait_for_review = !options.headless;
