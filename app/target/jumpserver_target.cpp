@@ -140,10 +140,6 @@ base::Result<void> fetch_secrets(event::EventLoop& loop, JumpServerAccess& acces
   return fetched;
 }
 
-js::KeptAnswers kept_answers(const JumpServerAccess& access) {
-  return js::KeptAnswers(access.directory, access.profile, access.settings.credentials);
-}
-
 transport::ConfigOptions ssh_options(const TargetOptions& options) {
   transport::ConfigOptions config;
   config.config_file = options.ssh_config;
@@ -159,7 +155,7 @@ std::shared_ptr<js::Visit> renewed(event::EventLoop& loop, const std::shared_ptr
   auto access = jumpserver_access(config, profile, Lookup::with_credentials);
   if (!access || access->settings.credentials.server != last->client.credentials().server) return last;
   if (!access->fetch(nullptr)) return last;
-  auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, access->directory, access->profile);
   visit->wish = last->wish;
   visit->doors = last->doors;
   visit->last_token = last->last_token;
@@ -198,7 +194,7 @@ base::Result<Connection::Factory> connect_to_asset(event::EventLoop& loop, const
   const auto via = options.via.empty() ? base::Result<js::Via>(access->via) : via_named(options.via);
   if (!via) return base::fail(via.error());
   if (auto fetched = fetch_secrets(loop, *access, facts.ended_by); !fetched) return base::fail(fetched.error());
-  auto visit = std::make_shared<js::Visit>(loop, access->settings, kept_answers(*access));
+  auto visit = std::make_shared<js::Visit>(loop, access->settings, access->directory, access->profile);
   visit->wish.via = *via;
   visit->wish.protocol = options.protocol;
   visit->wish.may_wait_for_review = !options.headless;

@@ -35,7 +35,8 @@ transport::jumpserver::CredentialFile sign_in() {
 void check_jumpserver(std::string_view bytes) {
   for (const char* name : {"lab.json", "lab.assets", "lab.accounts", "lab.kept"}) dir().write(name, bytes);
   // Nobody can write a file that belongs to this sign-in without knowing it.
-  transport::jumpserver::KeptAnswers answers(dir().path(), "lab", {.server = "https://jump"});
+  const transport::jumpserver::Credentials whose{.server = "https://jump"};
+  transport::jumpserver::KeptAnswers answers(dir().path(), "lab", whose);
   if (answers.find("nodes", std::chrono::hours(1))) std::abort();
   const auto credentials = sign_in().load();
   if (credentials) {

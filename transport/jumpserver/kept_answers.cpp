@@ -37,11 +37,14 @@ std::string KeptAnswers::path_of(const std::string& directory, const std::string
   return directory + "/" + file_name_of(profile) + ".kept";
 }
 
-KeptAnswers::KeptAnswers(const std::string& directory, const std::string& profile, const Credentials& credentials)
-    : path_(path_of(directory, profile)), owner_(owner_of(credentials)) {}
+KeptAnswers::KeptAnswers(const std::string& directory, const std::string& profile, const Credentials& whose)
+    : path_(path_of(directory, profile)), whose_(&whose) {}
 
 void KeptAnswers::load() {
-  if (std::exchange(loaded_, true) || path_.empty()) return;
+  if (path_.empty()) return;
+  const std::string owner = owner_of(*whose_);
+  if (std::exchange(owner_, owner) == owner) return;
+  answers_.clear();
   const auto text = read_private_file(path_, kMostKept);
   if (!text || !*text) return;
   const Json json = parse_json(**text);
@@ -85,6 +88,7 @@ void KeptAnswers::drop_old() {
 }
 
 void KeptAnswers::save() {
+  load();
   if (!std::exchange(changed_, false) || path_.empty()) return;
   drop_old();
   Json answers = Json::object();

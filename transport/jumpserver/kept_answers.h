@@ -17,7 +17,8 @@ class KeptAnswers {
  public:
   /// Keeps within this run only.
   KeptAnswers() = default;
-  KeptAnswers(const std::string& directory, const std::string& profile, const Credentials& credentials);
+  /// `whose` is looked at whenever something is kept or wanted: it may change while signing in. It must outlive this.
+  KeptAnswers(const std::string& directory, const std::string& profile, const Credentials& whose);
 
   /// The answer, unless it is older than `most_age`.
   std::optional<Json> find(const std::string& what, std::chrono::seconds most_age);
@@ -37,9 +38,10 @@ class KeptAnswers {
   void load();
   void drop_old();
 
-  std::string path_;   ///< Empty: nowhere.
-  std::string owner_;  ///< Whose answers these are: a digest, from which no credential can be had.
-  bool loaded_ = false, changed_ = false;
+  std::string path_;  ///< Empty: nowhere.
+  const Credentials* whose_ = nullptr;
+  std::string owner_;  ///< Whose answers are loaded: a digest, from which no credential can be had.
+  bool changed_ = false;
   std::map<std::string, Answer> answers_;
 };
 

@@ -14,8 +14,9 @@ namespace transport::jumpserver {
 /// What outlives one connection: the client, what is known of the site, the wish, and the token that a reconnection
 /// exchanges.
 struct Visit {
-  Visit(event::EventLoop& loop, CoreClient::Settings settings, KeptAnswers answers)
-      : client(loop, std::move(settings)), kept(std::move(answers)), facts(client, kept) {}
+  /// Answers are kept for `profile` in `directory`.
+  Visit(event::EventLoop& loop, CoreClient::Settings settings, const std::string& directory, const std::string& profile)
+      : client(loop, std::move(settings)), kept(directory, profile, client.credentials()), facts(client, kept) {}
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
 

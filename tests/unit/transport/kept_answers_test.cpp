@@ -66,6 +66,19 @@ TEST_F(KeptAnswersTest, OfAnotherSignInCountAsNone) {
   EXPECT_FALSE(found([](Credentials& who) { who.web.id = "other"; }));
 }
 
+TEST_F(KeptAnswersTest, AreLeftBehindBySigningInAsSomebodyElse) {
+  keep("nodes", "alice's");
+  Credentials whose = alice_;
+  auto kept = answers(whose);
+  EXPECT_TRUE(kept.find("nodes", seconds(60)));
+  whose.token.value = "bob's";
+  EXPECT_FALSE(kept.find("nodes", seconds(60)));
+  kept.keep("methods", "bob's");
+  kept.save();
+  EXPECT_FALSE(answers(alice_).find("methods", seconds(60)));
+  EXPECT_TRUE(answers(whose).find("methods", seconds(60)));
+}
+
 TEST_F(KeptAnswersTest, AgeAndComeFromNoOtherClock) {
   keep("nodes", "x");
   const auto aged = [&](long by) {
