@@ -54,9 +54,19 @@ void ExecSession::on_bytes(std::string_view bytes) {
   }
 }
 
+/// A session that ended in order before its first prompt: only what was said there tells why, and nobody has read it.
+std::string ExecSession::why_no_prompt() const {
+  const std::string words = words_.last_words();
+  if (words.empty()) return {};
+  if (transport::jumpserver::koko_end(words) == transport::jumpserver::KokoEnd::failed)
+    return transport::jumpserver::explain_failed_opening(words);
+  return "the session ended before a prompt was there: " + words;
+}
+
 void ExecSession::on_closed(transport::Closed closed) {
   closed_ = std::move(closed);
   if (abandoned_) return;
+  if (!ready_ && closed_->reason.empty()) closed_->reason = why_no_prompt();
   waiting_.stop();
   shell_.on_disconnected(closed_->reason);
   run_when_ready();
