@@ -62,7 +62,7 @@ class ExecSession {
   void on_bytes(std::string_view bytes);
   void on_closed(transport::Closed closed);
   void show(std::string_view bytes) { screen_.write(bytes); }
-  std::string why_no_prompt() const;
+  std::string last_words() const;
   bool prompt_reached() const;
   bool question_stands() const;
   WatchedClock::duration opening_limit() const;
@@ -81,7 +81,7 @@ class ExecSession {
   std::optional<WatchedClock::time_point> opened_;  ///< When the limit began to count.
   WatchedClock::time_point first_byte_;
   WatchedClock::time_point last_byte_;
-  transport::jumpserver::KokoWords words_;  ///< What came before the first prompt, in a bastion's eyes.
+  transport::jumpserver::KokoWords words_;  ///< The end of what came, as a bastion's words.
   bool abandoned_ = false;
   bool any_bytes_ = false;
   bool ready_ = false;
