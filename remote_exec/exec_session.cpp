@@ -46,7 +46,7 @@ void ExecSession::on_bytes(std::string_view bytes) {
   last_byte_ = clock_.now();
   if (!std::exchange(any_bytes_, true)) first_byte_ = last_byte_;
   if (!settings_.announced) connected();
-  if (!ready_) words_.feed(bytes);
+  words_.feed(bytes);
   if (shell_.idle()) {
     show(bytes);
   } else {
@@ -54,9 +54,21 @@ void ExecSession::on_bytes(std::string_view bytes) {
   }
 }
 
+/// Why a session that ended in order ended, where only what was said there tells: nobody has read it.
+std::string ExecSession::last_words() const {
+  namespace js = transport::jumpserver;
+  const std::string parting = words_.parting_words();
+  if (std::string told = js::explain_end(js::koko_end(parting), parting); !told.empty()) return told;
+  const std::string words = words_.last_words();
+  if (ready_ || words.empty()) return {};
+  if (js::koko_end(words) == js::KokoEnd::failed) return js::explain_failed_opening(words);
+  return "the session ended before a prompt was there: " + words;
+}
+
 void ExecSession::on_closed(transport::Closed closed) {
   closed_ = std::move(closed);
   if (abandoned_) return;
+  if (closed_->reason.empty()) closed_->reason = last_words();
   waiting_.stop();
   shell_.on_disconnected(closed_->reason);
   run_when_ready();

@@ -46,6 +46,8 @@ class ExecSession {
   /// The same, and ends the session in order. Serves the loop for a moment: see transport::hang_up().
   void hang_up();
 
+  /// A prompt was reached, or whatever was taken for one.
+  bool ready() const { return ready_; }
   /// Set once the transport has closed.
   const std::optional<transport::Closed>& closed() const { return closed_; }
 
@@ -60,6 +62,7 @@ class ExecSession {
   void on_bytes(std::string_view bytes);
   void on_closed(transport::Closed closed);
   void show(std::string_view bytes) { screen_.write(bytes); }
+  std::string last_words() const;
   bool prompt_reached() const;
   bool question_stands() const;
   WatchedClock::duration opening_limit() const;
@@ -78,7 +81,7 @@ class ExecSession {
   std::optional<WatchedClock::time_point> opened_;  ///< When the limit began to count.
   WatchedClock::time_point first_byte_;
   WatchedClock::time_point last_byte_;
-  transport::jumpserver::KokoWords words_;  ///< What came before the first prompt, in a bastion's eyes.
+  transport::jumpserver::KokoWords words_;  ///< The end of what came, as a bastion's words.
   bool abandoned_ = false;
   bool any_bytes_ = false;
   bool ready_ = false;

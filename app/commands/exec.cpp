@@ -132,7 +132,7 @@ class Exec {
   int exit_code_of(const remote_exec::CommandResult& result) const {
     if (result.status == remote_exec::Status::timeout) return kTimedOut;
     if (result.status == remote_exec::Status::interrupted) return kInterrupted;
-    if (!connected_) return kFailed;
+    if (!connected_ || (result.status == remote_exec::Status::disconnected && !session_->ready())) return kFailed;
     return result.exit_code.value_or(kUnknownExit);
   }
 

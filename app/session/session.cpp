@@ -292,7 +292,7 @@ void Session::on_connection_lost(const std::string& why) {
 /// The line itself stands on the remote's screen already; with the panel over it nobody would read it there.
 void Session::on_notice(const transport::SessionNotice& notice) {
   shell_.on_notice(notice);
-  if (host_.is_open()) host_.panel().add(panel::Speaker::notice, notice.text);
+  if (host_.covers_screen()) host_.panel().add(panel::Speaker::notice, notice.text);
 }
 
 void Session::on_connection_over(const transport::Closed& closed) {

@@ -212,6 +212,46 @@ TEST_F(PanelAssistant, StepsAsideForTheBastionsReviewAndComesBackAtTheEnd) {
   EXPECT_TRUE(panel_is_open());
 }
 
+TEST_F(PanelAssistant, WhatAnAdministratorDoesToTheSessionStandsInThePanelThatCoversIt) {
+  test_server::ServedJumpServer site({});
+  env_.set("JMS_SERVER", site.url());
+  site.with([this](test_server::JumpServer& open) { env_.set("JMS_COOKIE", open.core.open_web_session()); });
+  launch({30, 100}, {"--via", "ws", "jms://web-01"});
+  ASSERT_TRUE(jms_->wait_for("$ ")) << jms_->output();
+  ASSERT_TRUE(open_panel());
+  site.with([](test_server::JumpServer& open) { open.koko.lock("Root Admin"); });
+  ASSERT_TRUE(wait_for_screen("the session is locked by Root Admin: what is typed is dropped")) << jms_->screen_text();
+  EXPECT_TRUE(panel_is_open());
+  site.with([](test_server::JumpServer& open) { open.koko.unlock("Root Admin"); });
+  ASSERT_TRUE(wait_for_screen("the session is unlocked by Root Admin")) << jms_->screen_text();
+  ASSERT_TRUE(close_panel());
+  EXPECT_TRUE(shows("jms: the session is unlocked by Root Admin")) << jms_->screen_text();
+}
+
+TEST_F(PanelAssistant, ACommandWhoseSessionAnAdministratorEndsHasATrueEnd) {
+  test_server::ServedJumpServer site({});
+  env_.set("JMS_SERVER", site.url());
+  site.with([this](test_server::JumpServer& open) { env_.set("JMS_COOKIE", open.core.open_web_session()); });
+  model_runs("sleep 100");
+  model_says("So it was ended.");
+  launch({30, 100}, {"--mode", "auto", "--via", "ws", "jms://web-01"});
+  ASSERT_TRUE(jms_->wait_for("$ ")) << jms_->output();
+  ask_in_panel("run it");
+  ASSERT_TRUE(wait([&] {
+    bool typed = false;
+    site.with([&](test_server::JumpServer& open) { typed = open.koko.input.find("sleep 100") != std::string::npos; });
+    return typed;
+  })) << jms_->screen_text();
+  site.with([](test_server::JumpServer& open) { open.koko.terminate("Root Admin"); });
+  ASSERT_TRUE(wait_for_screen("press r to reconnect")) << jms_->screen_text();
+  EXPECT_TRUE(shows("jms: an administrator ended the session (Terminated by admin Root Admin)")) << jms_->screen_text();
+  ASSERT_TRUE(wait([&] { return server_->requests().size() == 2; }));
+  const std::string result = server_->body(1)["messages"].back().dump();
+  EXPECT_NE(result.find("an administrator ended the session (Terminated by admin Root Admin)"), std::string::npos)
+      << result;
+  EXPECT_NE(result.find("may or may not have run"), std::string::npos) << result;
+}
+
 TEST_F(PanelAssistant, ABadgeTellsWhatHappensWhileThePanelIsClosedAndLeavesNoTrace) {
   const support::Gate gate(env_.home(), "gate");
   model_runs(gate.wait());

@@ -107,7 +107,9 @@ TEST_P(SessionEnds, WhenNobodyReadsTheOutputAnyMore) {
 
 TEST_P(SessionEnds, WhenTheRemoteShellIsKilled) {
   serve();
-  EXPECT_EQ(run(exec("kill -9 $$")).code, 125);
+  const auto result = run(exec("sh -c 'kill -9 $PPID'", {"--json"}));
+  EXPECT_EQ(result.code, 125);
+  EXPECT_NE(result.out.find(R"("status":"disconnected")"), std::string::npos) << result.out;
   expect_goodbye();
 }
 

@@ -67,6 +67,44 @@ TEST_P(KokoOpening, HoweverLongItStandsStillInTheMiddleIsNotTypedInto) {
   }
 }
 
+/// koko's port named by the operator himself: the channel closes in order, and only the words tell why.
+class KokoWithoutMessages : public testing::Test {
+ protected:
+  /// Runs a command in what a script plays, to its end.
+  CommandResult run(const std::string& script) {
+    auto pty = transport::PtyTransport::launch(loop_, {.argv = {"sh", "-c", script}, .size = {24, 80}});
+    EXPECT_TRUE(pty);
+    ExecSession session(loop_, std::move(*pty), {.size = {24, 80}});
+    session.start();
+    std::optional<CommandResult> result;
+    session.run({.command = "true"}, {{}, {}, [&](CommandResult done) { result = std::move(done); }});
+    EXPECT_TRUE(loop_.run_until([&] { return result.has_value(); }, std::chrono::seconds(20)));
+    return result.value_or(CommandResult{});
+  }
+  event::EventLoop loop_;
+};
+
+TEST_F(KokoWithoutMessages, WhyNothingOpenedIsToldInTheBastionsWords) {
+  const auto refused =
+      run("printf 'Connecting to a(a)@10.0.0.5  0.0\\b\\b\\b0.1\\r\\n'; "
+          "echo 'Connecting to a(a)@10.0.0.5 error: Connection refused'");
+  EXPECT_EQ(refused.status, Status::disconnected);
+  EXPECT_EQ(refused.note_for_operator.find("the bastion could not reach the host: Connection refused. "), 0u)
+      << refused.note_for_operator;
+  const auto other = run("echo 'match asset failed: No found asset'");
+  EXPECT_EQ(
+      other.note_for_model.find("the session ended before a prompt was there: match asset failed: No found asset. "),
+      0u)
+      << other.note_for_model;
+}
+
+TEST_F(KokoWithoutMessages, WhyTheSessionEndedIsToldInTheBastionsWords) {
+  const auto killed = run("printf '$ '; read line; printf '\\n\\r\\033[31mTerminated by admin Bob\\r\\n\\033[0m'");
+  EXPECT_EQ(killed.status, Status::disconnected);
+  EXPECT_EQ(killed.note_for_operator.find("an administrator ended the session (Terminated by admin Bob). "), 0u)
+      << killed.note_for_operator;
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, KokoOpening, testing::Bool(),
                          [](const auto& one) { return one.param ? "ThroughJumpServer" : "PlainSsh"; });
 
