@@ -139,6 +139,7 @@ CoreServer::Json CoreServer::session_json(const KokoListed& session) {
           {"login_from", choice("WT")},
           {"is_success", session.success},
           {"is_finished", session.finished},
+          {"error_reason", session.success ? Json("") : choice("connect_failed")},
           {"date_end", session.finished ? Json("2026/01/06 08:35:00 +0000") : Json()},
           {"can_join", !session.finished},
           {"can_terminate", !session.finished}};
@@ -285,7 +286,7 @@ std::optional<CoreServer::Token> CoreServer::redeem(const std::string& id, std::
     token.used = true;
     return token;
   }
-  return error = "Token invalid", std::nullopt;
+  return error = "ConnectionToken object does not exist.", std::nullopt;
 }
 
 }  // namespace test_server

@@ -37,6 +37,7 @@ struct KokoOptions {
   std::chrono::milliseconds connecting{30};  ///< How long the counter runs.
   std::chrono::milliseconds ping_check{60'000}, ping_quiet{30'000};
   std::chrono::milliseconds read_deadline{300'000};
+  std::chrono::milliseconds notices{2'000};  ///< How long a session whose line was cut is still listed as running.
   std::chrono::milliseconds idle_limit{30 * 60'000}, idle_check{30'000};
   std::chrono::milliseconds longest{24 * 3600'000};
   std::chrono::milliseconds spinner{1000};
@@ -46,7 +47,7 @@ struct KokoOptions {
   int reused = 0;  ///< Terminals on a connection that koko shares: its banner instead of the counter.
   bool backspace_as_ctrl_h = false, ctrl_c_as_ctrl_z = false;
   bool watermark = true;
-  std::vector<std::string> actions = {"connect", "upload", "download", "copy", "paste", "share"};
+  std::vector<std::string> actions = {"connect", "upload", "download", "copy", "paste", "delete", "share"};
   std::string password_prompt;  ///< Asked in the stream before the asset is connected.
   std::string connect_error;    ///< Instead of a connection: "Connection refused", "Authentication failed".
   int refuse_upgrade = 0;       ///< Answer to every handshake: a gateway that lets no WebSocket through.

@@ -111,7 +111,7 @@ int KokoServer::open_sessions() const {
 }
 const std::vector<KokoListed>& KokoServer::session_list() {
   for (auto& entry : listed)
-    if (entry.lost && std::chrono::steady_clock::now() - *entry.lost >= options_.read_deadline) entry.finished = true;
+    if (entry.lost && std::chrono::steady_clock::now() - *entry.lost >= options_.notices) entry.finished = true;
   return listed;
 }
 std::vector<std::string> KokoServer::running() {
@@ -140,7 +140,7 @@ void KokoServer::terminate(const std::string& admin) {
   open_.back()->terminate(admin);
 }
 void KokoServer::expire_permission() {
-  send_message("TERMINAL_PERM_EXPIRED", R"({"code":"perm_expired","detail":"expired"})");
+  send_message("TERMINAL_PERM_EXPIRED", R"({"code":"perm_expired","detail":"Account not found"})");
 }
 void KokoServer::end_permission() {
   open_.back()->end_permission();

@@ -59,8 +59,8 @@ class KokoServer : public KokoNotes {
   KokoOptions& options() { return options_; }
   int sessions() const { return sessions_opened_; }
   int open_sessions() const;
-  /// As JumpServer lists them. One whose socket ended without a close frame is a ghost there until the server has
-  /// waited in vain for as long as its read deadline, or was told.
+  /// As JumpServer lists them. One whose line was cut without a close frame is a ghost there until the server notices
+  /// (KokoOptions::notices), one that fell silent with its line open until the read deadline.
   const std::vector<KokoListed>& session_list();
   /// Which of them are still shown as running.
   std::vector<std::string> running();

@@ -52,7 +52,7 @@ void KokoSession::start(std::optional<KokoToken> token, const std::string& token
   last_data_ = last_activity_ = started_ = Clock::now();
   clock_.repeat(tick_of(options_), [this] { tick(); });
   if (token_id.empty()) return refuse("connect token is nil");
-  if (!token) return refuse("Token invalid");
+  if (!token) return refuse("ConnectionToken object does not exist.");
   if (!token->error.empty()) return refuse(token->error);
   if (token->used) return refuse("Connection token expired at: 2026/01/06 08:30:00 +0000");
   if (token->owner != owner) return;  // koko says nothing at all.
@@ -61,7 +61,9 @@ void KokoSession::start(std::optional<KokoToken> token, const std::string& token
   greeted_ = true;
 }
 
+/// A close frame is answered, but the line is left to the client to cut, and behind a refusal not even that.
 void KokoSession::listen() {
+  socket_->hangs_up = false;
   socket_->on_message = [this](bool text, const std::string& message) { on_message(text, message); };
   socket_->on_control = [this](ServerSocket::Opcode opcode, const std::string&) {
     if (opcode == ServerSocket::Opcode::close) finish();
@@ -74,6 +76,11 @@ void KokoSession::listen() {
     note_end();
     on_end();
   };
+}
+
+void KokoSession::refuse(const std::string& error) {
+  wire_.message("ERROR", "", error);
+  socket_->answers_close = false;
 }
 
 void KokoSession::note_end() {
@@ -184,18 +191,18 @@ void KokoSession::announce() {
 }
 
 std::string KokoSession::session_data() const {
-  return Json{{"session",
-               {{"id", id_},
-                {"user", "Alice(alice)"},
-                {"asset", where()},
-                {"account", who()},
-                {"login_from", "WT"},
-                {"protocol", "ssh"}}},
-              {"permission", {{"actions", options_.actions}}},
-              {"backspaceAsCtrlH", options_.backspace_as_ctrl_h},
-              {"ctrlCAsCtrlZ", options_.ctrl_c_as_ctrl_z},
-              {"themeName", "Default"}}
-      .dump();
+  Json data = {{"session",
+                {{"id", id_},
+                 {"user", "Alice(alice)"},
+                 {"asset", where()},
+                 {"account", who()},
+                 {"login_from", "WT"},
+                 {"protocol", "ssh"}}},
+               {"permission", {{"actions", options_.actions}}},
+               {"ctrlCAsCtrlZ", options_.ctrl_c_as_ctrl_z},
+               {"themeName", "Default"}};
+  if (options_.backspace_as_ctrl_h) data["backspaceAsCtrlH"] = true;  // Not there otherwise.
+  return data.dump();
 }
 
 void KokoSession::start_shell(std::unique_ptr<transport::PtyTransport> shell) {
@@ -286,12 +293,12 @@ void KokoSession::end_permission() {
 
 void KokoSession::tick() {
   const auto now = Clock::now();
-  if (now - last_data_ >= options_.read_deadline) return socket_->drop();
+  if (!closed_ && now - last_data_ >= options_.read_deadline) return socket_->drop();
   if (now - last_ping_ >= options_.ping_check) {
     last_ping_ = now;
     if (greeted_ && now - wire_.last_written() >= options_.ping_quiet) message("PING", "");
   }
-  if (!connected_) return;
+  if (!connected_ || closed_) return;
   if (now - started_ >= options_.longest) return hang_up(texts_.longest, "max_session_timeout");
   if (now - last_activity_ >= options_.idle_limit) hang_up(filled(texts_.idle, "30"), "idle_disconnect");
 }
@@ -301,15 +308,13 @@ void KokoSession::hang_up(const std::string& words, const std::string& reason) {
   end(reason);
 }
 
-/// CLOSE; the socket stays, and nothing is answered any more.
+/// CLOSE; the socket stays, and pings go on as if nothing had happened.
 void KokoSession::end(const std::string& reason) {
   if (std::exchange(closed_, true)) return;
   counter_.stop();
-  clock_.stop();
   filter_.stop();
   finish();
   wire_.close(reason);
-  socket_->answers_close = false;
   loop_.defer([self = shared_from_this()] { self->pty_.reset(); });
 }
 

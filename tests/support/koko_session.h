@@ -51,7 +51,7 @@ class KokoSession : public std::enable_shared_from_this<KokoSession> {
   void list();
   KokoListed* listed();
   void finish();
-  void refuse(const std::string& error) { wire_.message("ERROR", "", error); }
+  void refuse(const std::string& error);
   std::string greeting(const std::string& owner) const;
   void on_message(bool text, const std::string& bytes);
   void on_input(const std::string& bytes);

@@ -131,7 +131,7 @@ void ServerSocket::handle_close(const std::string& payload) {
   if (const auto call = on_control) call(Opcode::close, payload);
   if (alive.expired() || !answers_close) return;
   if (!std::exchange(close_sent_, true)) send_frame(Opcode::close, true, payload);
-  stream_->close();
+  if (hangs_up) stream_->close();
 }
 
 Reply upgrade(const HttpRequest& request, const std::string& subprotocol,

@@ -36,6 +36,7 @@ class ServerSocket {
   std::function<void()> on_drained;
   std::function<void()> on_end;
   bool answers_close = true;
+  bool hangs_up = true;  ///< After a close frame was answered; false: that is left to the client.
 
   int close_code() const { return close_code_; }  ///< Of the client's close frame; 0 before it came.
   const std::vector<std::string>& violations() const { return violations_; }

@@ -23,7 +23,7 @@ TEST_P(KokoTransportTest, AUsedTokenIsRefused) {
   EXPECT_THAT(closed_->reason, HasSubstr("Connection token expired"));
   connect(server_->ticket("unknown"));
   ASSERT_TRUE(wait([this] { return closed_.has_value(); }));
-  EXPECT_THAT(closed_->reason, HasSubstr("Token invalid"));
+  EXPECT_THAT(closed_->reason, HasSubstr("ConnectionToken object does not exist"));
   transport_.reset();
   ASSERT_TRUE(wait([this] { return koko().open_sessions() == 0; }));
   EXPECT_THAT(koko().violations, IsEmpty());

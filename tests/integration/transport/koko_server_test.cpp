@@ -86,13 +86,22 @@ TEST_F(KokoLeftBy, ACloseFrameIsFinishedAtOnce) {
 
 TEST_F(KokoLeftBy, ALostLinkLeavesAGhostUntilTheServerNotices) {
   open();
-  server_.koko.options().read_deadline = milliseconds(300);
+  server_.koko.options().notices = milliseconds(300);
   server_.koko.drop();
   ASSERT_TRUE(left());
   EXPECT_EQ(server_.koko.ends[0].code, 1006);
   EXPECT_EQ(server_.koko.ends[0].session, server_.koko.session_list()[0].id);
   EXPECT_EQ(server_.koko.running().size(), 1u);
   EXPECT_TRUE(loop_.run_until([this] { return server_.koko.running().empty(); }, seconds(5)));
+}
+
+TEST_F(KokoLeftBy, ASilentClientIsListedUntilTheReadDeadlineAndThenCutOffWithoutAWord) {
+  server_.koko.options().read_deadline = milliseconds(600);
+  server_.koko.options().notices = milliseconds(0);
+  open();
+  ASSERT_TRUE(left());
+  EXPECT_EQ(server_.koko.ends[0].code, 1006);
+  EXPECT_TRUE(server_.koko.running().empty());
 }
 
 }  // namespace
