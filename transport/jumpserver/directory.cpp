@@ -28,6 +28,10 @@ std::string kept_id(const std::string& text) {
   return "id of " + text;
 }
 
+std::string kept_miss(const std::string& node_id) {
+  return "no node " + node_id;
+}
+
 std::string kept_detail(const std::string& id) {
   return "asset " + id;
 }
@@ -174,8 +178,7 @@ CoreResult<std::string> Directory::id_of(ConnectionSetup& setup, const std::stri
   return id_by_address(setup, text, may_be_address ? std::optional(std::move(answers[1])) : std::nullopt);
 }
 
-/// Nothing is called so. What has that address, or else is similar; `same` is the answer for the address, if it is
-/// here.
+/// Nothing is called so: what has that address, or else is similar. `by_address` is the answer to that, if it is here.
 CoreResult<std::string> Directory::id_by_address(ConnectionSetup& setup, const std::string& text,
                                                  std::optional<CoreResult<Json>> by_address) {
   std::vector<Call> calls = {page_call("?limit=20&order=name&search=" + url_encoded(text))};
@@ -220,15 +223,19 @@ CoreResult<void> Directory::take_nodes(ConnectionSetup& setup) {
   return {};
 }
 
-/// A node that a kept list does not have is newer than the list.
+/// A node that a kept list does not have is newer than the list, unless it was missed before: who was granted an asset
+/// by itself does not see its nodes.
 CoreResult<void> Directory::name_nodes(ConnectionSetup& setup, Asset& asset) {
   if (auto taken = take_nodes(setup); !taken) return taken;
-  const bool unknown = std::any_of(asset.node_ids.begin(), asset.node_ids.end(),
-                                   [&](const std::string& id) { return !node_paths_.contains(id); });
-  if (unknown && facts_.is_old(Fact::nodes)) {
+  const auto is_new = [&](const std::string& id) {
+    return !node_paths_.contains(id) && !facts_.kept().find(kept_miss(id), kAssetAge);
+  };
+  if (facts_.is_old(Fact::nodes) && std::any_of(asset.node_ids.begin(), asset.node_ids.end(), is_new)) {
     facts_.forget(Fact::nodes);
     if (auto taken = take_nodes(setup); !taken) return taken;
   }
+  for (const auto& id : asset.node_ids)
+    if (!node_paths_.contains(id)) facts_.kept().keep(kept_miss(id), true);
   name_known_nodes(asset);
   return {};
 }

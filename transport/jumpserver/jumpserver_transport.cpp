@@ -33,8 +33,9 @@ const char* const kNothingElse[] = {"HostbasedAuthentication=no",
                                     "UpdateHostKeys=no",
                                     "LogLevel=INFO"};
 
-// As the host-key checks of both engines say it.
-constexpr std::string_view kKeyChanged = "HAS CHANGED", kKeyNotAccepted = "was not accepted";
+// As the host-key checks of both engines say it, and ssh itself, which does not say whether the key is new or another.
+constexpr std::string_view kKeyChanged = "HAS CHANGED", kKeyNotAccepted = "was not accepted",
+                           kKeyNotVerified = "Host key verification failed";
 constexpr std::string_view kOutOfReach = "jms could not reach the bastion: ";
 
 const char* way_name(Via via) {
@@ -219,7 +220,7 @@ bool JumpServerTransport::other_door_may_help(const std::string& reason) const {
   if (sent_ || reviewed_ || !failed_way_.empty() || !visit_->doors->other || !link_failed()) return false;
   if (koko_) return true;
   const bool refused = visit_->wish.may_wait_for_review && reason.find(kKeyNotAccepted) != std::string::npos;
-  return !refused && reason.find(kKeyChanged) == std::string::npos;
+  return !refused && reason.find(kKeyChanged) == std::string::npos && reason.find(kKeyNotVerified) == std::string::npos;
 }
 
 void JumpServerTransport::on_inner_closed(Closed closed) {

@@ -11,7 +11,7 @@ namespace transport::jumpserver {
 /// then. All of it is secret and never printed; `host` is what may be shown.
 struct KokoTicket {
   std::string url;  ///< "wss://host[:port]/koko/ws/terminal/?token=…&disableautohash=&_=…"
-  /// Cookie, Accept-Language and, for v5, Authorization, Date and X-JMS-ORG. No Origin is sent.
+  /// Cookie, Accept-Language and, for v5, Authorization, Date, X-JMS-ORG and X-Koko-Connect-Ticket. No Origin is sent.
   std::vector<std::pair<std::string, std::string>> headers;
   std::string subprotocol = "JMS-KOKO";
   std::string ca_file;   ///< Trusted besides the system's; empty: none.

@@ -200,6 +200,12 @@ TEST_F(RoundTrips, TheRulesOfHostsHoldForWhatIsKeptAndForNodesThatAreNew) {
   EXPECT_EQ(core().count("GET", kNodes), 2);
 }
 
+TEST_F(RoundTrips, NodesThatTheUserDoesNotSeeAreNotAskedForEachTime) {
+  core().assets[0].node_ids = {"bbbbbbbb-0000-4000-8000-0000000000ee"};
+  for (int i = 0; i < 3; ++i) opening();
+  EXPECT_EQ(core().count("GET", kNodes), 1);
+}
+
 /// With an access key alone.
 class ByKeyAlone : public RoundTrips {
  protected:
