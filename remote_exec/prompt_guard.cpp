@@ -184,10 +184,13 @@ Verdict bastion_verdict(std::string_view raw) {
 
 bool bastion_forbids(std::string_view raw) {
   constexpr std::string_view kRed = "\033[31m", kEnd = "\n\r\033[0m";
-  const auto red = raw.find(kRed);
-  if (red == std::string_view::npos || raw.substr(0, red).ends_with("\n\r")) return false;
-  const auto end = raw.find("\033[", red + kRed.size());
-  return end != std::string_view::npos && raw.substr(0, end + 4).ends_with(kEnd) && end > red + kRed.size() + 2;
+  for (auto red = raw.find(kRed); red != std::string_view::npos; red = raw.find(kRed, red + 1)) {
+    const bool hangs_up = raw.substr(0, red).ends_with("\n\r");
+    const std::string_view said = raw.substr(red + kRed.size());
+    const auto end = said.find('\033');
+    if (!hangs_up && end != std::string_view::npos && end > 2 && said.substr(end - 2).starts_with(kEnd)) return true;
+  }
+  return false;
 }
 
 bool bastion_asks(std::string_view last_line) {

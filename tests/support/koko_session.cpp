@@ -66,7 +66,7 @@ void KokoSession::listen() {
   socket_->hangs_up = false;
   socket_->on_message = [this](bool text, const std::string& message) { on_message(text, message); };
   socket_->on_control = [this](ServerSocket::Opcode opcode, const std::string&) {
-    if (opcode == ServerSocket::Opcode::close) finish();
+    if (opcode == ServerSocket::Opcode::close) let_go();
     wire_.take_control(opcode);
   };
   socket_->on_drained = [this] {
@@ -106,10 +106,6 @@ KokoListed* KokoSession::listed() {
   for (auto& entry : notes_.listed)
     if (entry.id == id_) return &entry;
   return nullptr;
-}
-
-void KokoSession::finish() {
-  if (KokoListed* entry = listed()) entry->finished = true;
 }
 
 // ---- The beginning, as the client sees it
@@ -293,7 +289,10 @@ void KokoSession::end_permission() {
 
 void KokoSession::tick() {
   const auto now = Clock::now();
-  if (!closed_ && now - last_data_ >= options_.read_deadline) return socket_->drop();
+  if (!closed_ && now - last_data_ >= options_.read_deadline) {
+    let_go();
+    return socket_->drop();
+  }
   if (now - last_ping_ >= options_.ping_check) {
     last_ping_ = now;
     if (greeted_ && now - wire_.last_written() >= options_.ping_quiet) message("PING", "");
@@ -310,12 +309,17 @@ void KokoSession::hang_up(const std::string& words, const std::string& reason) {
 
 /// CLOSE; the socket stays, and pings go on as if nothing had happened.
 void KokoSession::end(const std::string& reason) {
-  if (std::exchange(closed_, true)) return;
+  if (let_go()) wire_.close(reason);
+}
+
+/// The shell goes, the session is finished. False when that was so already.
+bool KokoSession::let_go() {
+  if (std::exchange(closed_, true)) return false;
   counter_.stop();
   filter_.stop();
-  finish();
-  wire_.close(reason);
+  if (KokoListed* entry = listed()) entry->finished = true;
   loop_.defer([self = shared_from_this()] { self->pty_.reset(); });
+  return true;
 }
 
 }  // namespace test_server

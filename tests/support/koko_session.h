@@ -50,7 +50,7 @@ class KokoSession : public std::enable_shared_from_this<KokoSession> {
   void note_end();
   void list();
   KokoListed* listed();
-  void finish();
+  bool let_go();
   void refuse(const std::string& error);
   std::string greeting(const std::string& owner) const;
   void on_message(bool text, const std::string& bytes);

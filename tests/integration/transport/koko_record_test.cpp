@@ -150,7 +150,9 @@ TEST_P(TypedByHand, AfterARejectionTheLineIsClearedAndThePromptIsBack) {
   EXPECT_THAT(output_, HasSubstr("\r\n\033[31mCommand `forbidme` is forbidden\n\r\033[0m"));
   EXPECT_THAT(koko().input, HasSubstr("\x05\x15\r"));
   // A terminal without an editor echoes the control.
-  if (std::string_view(GetParam().shell) == "dash") EXPECT_THAT(output_, HasSubstr("^E\b \b\b \b"));
+  if (std::string_view(GetParam().shell) == "dash") {
+    EXPECT_THAT(output_, HasSubstr("^E\b \b\b \b"));
+  }
   output_.clear();
   type("echo al''ive");
   ASSERT_TRUE(wait([this] { return output_.find("alive") != std::string::npos; })) << output_;

@@ -97,7 +97,6 @@ TEST_F(KokoLeftBy, ALostLinkLeavesAGhostUntilTheServerNotices) {
 
 TEST_F(KokoLeftBy, ASilentClientIsListedUntilTheReadDeadlineAndThenCutOffWithoutAWord) {
   server_.koko.options().read_deadline = milliseconds(600);
-  server_.koko.options().notices = milliseconds(0);
   open();
   ASSERT_TRUE(left());
   EXPECT_EQ(server_.koko.ends[0].code, 1006);

@@ -36,8 +36,9 @@ TEST_P(KokoTransportTest, TheOrderOfTheFirstMessagesDoesNotMatter) {
     options.reused = order / 12 * 3;  // Behind the counter, and behind the banner of a shared connection.
     serve(options);
     ASSERT_TRUE(open()) << order;
-    if (options.reused)
+    if (options.reused) {
       EXPECT_THAT(output_, HasSubstr("Reuse SSH connections (root@10.0.0.5) [Number of connections: 3]"));
+    }
     EXPECT_THAT(koko().violations, IsEmpty());
     ASSERT_TRUE(transport_->session());
     EXPECT_EQ(transport_->session()->asset, "web-01(10.0.0.5)");

@@ -60,6 +60,7 @@ TEST(BastionVerdict, KnowsTheCataloguesOfKoko41015) {
 TEST(BastionForbids, IsSeenFromTheFormInALanguageNobodyKnows) {
   EXPECT_TRUE(bastion_forbids("\r\n\033[31mKomennon `rm` käyttö on estetty\n\r\033[0m"));
   EXPECT_TRUE(bastion_forbids("\033[31mKomennon `rm` käyttö on estetty\n\r\033[0m^E\b \b$ "));
+  EXPECT_TRUE(bastion_forbids("\r\n\033[31mBob hylkäsi\033[0m\r\n\033[31mKomento `rm` ei ole sallittu\n\r\033[0m"));
   EXPECT_FALSE(bastion_forbids("\n\r\033[31mTerminated by admin Bob\n\r\033[0m"));      // It hangs up.
   EXPECT_FALSE(bastion_forbids("\r\n\033[31mzsh: parse error near `)'\033[0m\r\n$ "));  // A shell's own red.
   EXPECT_FALSE(bastion_forbids("\r\n\033[31mBob rejected\033[0m\r\n$ "));
