@@ -39,12 +39,14 @@ js::CoreResult<js::Credentials> again(transport::ConnectionSetup& setup, JumpSer
   }
   if (access.from_environment()) return tl::unexpected(why);
   const auto kept = access.file().load();
+  // The place for a sign-in is taken by another server's, when JMS_SERVER names one for once.
+  if (kept && !kept->server.empty() && kept->server != old.server) return tl::unexpected(why);
+  // Somebody else may have signed in again meanwhile, in another window.
+  if (kept && kept->has_any() && !same(*kept, old)) return *kept;
   const std::string with = kept ? way_of(*kept) : "password";
   access.settings.credentials.user = old.user;
   access.settings.credentials.org = old.org;
   if (!can_be_asked(setup, access, with)) return tl::unexpected(why);
-  // Somebody else may have signed in again meanwhile, in another window.
-  if (kept && kept->server == old.server && kept->has_any() && !same(*kept, old)) return *kept;
   const std::string ended = why.message.substr(0, why.message.find("; sign in again"));
   auto outcome = SignInDesk(setup, std::move(access)).sign_in(with, ended + ".");
   if (!outcome) return tl::unexpected(outcome.error());
