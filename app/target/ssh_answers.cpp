@@ -1,6 +1,8 @@
 #include "app/target/ssh_answers.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include "base/words.h"

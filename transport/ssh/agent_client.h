@@ -18,7 +18,8 @@ class AgentClient {
     std::string key_blob;
     std::string comment;
   };
-  /// A flag of SSH_AGENTC_SIGN_REQUEST.
+  /// Flags of SSH_AGENTC_SIGN_REQUEST.
+  static constexpr std::uint32_t kRsaSha256 = 2;
   static constexpr std::uint32_t kRsaSha512 = 4;
 
   static base::Result<AgentClient> connect(event::EventLoop& loop, event::Fiber& fiber, const std::string& socket_path);

@@ -16,10 +16,10 @@
 namespace transport {
 namespace {
 
-constexpr std::size_t kMostVisitors = 8;        // At once; a helper lives for one question.
-constexpr int kMostAdmitted = 400;              // In all: sixteen hops that ask for everything.
+constexpr std::size_t kMostVisitors = 8;       // At once; a helper lives for one question.
+constexpr int kMostAdmitted = 400;             // In all: sixteen hops that ask for everything.
 constexpr std::chrono::seconds kTimeToAsk(5);  // A helper asks at once.
-constexpr int kMostAtOnce = 32;                 // Accepted before the loop gets its turn.
+constexpr int kMostAtOnce = 32;                // Accepted before the loop gets its turn.
 
 base::Result<base::UniqueFd> listen_at(const std::string& path) {
   sockaddr_un address{};

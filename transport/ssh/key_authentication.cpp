@@ -32,6 +32,18 @@ std::string relabelled(std::string_view key_blob, std::string_view algorithm) {
   return blob + std::string(reader.rest());
 }
 
+/// The algorithm that stands in what is to be signed (RFC 4252, 7): libssh2 1.11 takes a better one than the key's own
+/// label where the server announces it. Empty for other keys than RSA, which have one only.
+std::string rsa_algorithm_in(std::string_view data) {
+  WireReader reader(data);
+  (void)reader.string();  // The session.
+  (void)reader.byte();
+  for (int i = 0; i < 3; ++i) (void)reader.string();  // User, service, "publickey".
+  (void)reader.byte();
+  const std::string_view name = reader.string().value_or("");
+  return name == "ssh-rsa" || name.starts_with("rsa-sha2-") ? std::string(name) : "";
+}
+
 /// What libssh2 calls when the server has accepted the public half.
 struct SignRequest {
   std::function<base::Result<std::string>(std::string_view)> sign;
@@ -135,7 +147,8 @@ Authenticator::Outcome Authenticator::try_candidate(Candidate& candidate) {
   const std::string algorithm = is_rsa ? rsa_algorithm(session_.banner()) : "";
   const std::string blob = is_rsa ? relabelled(candidate.key_blob, algorithm) : candidate.key_blob;
   const std::string& user = session_.settings().user;
-  SignRequest request{[&](std::string_view data) { return sign(candidate, algorithm, data); }, session_, ""};
+  SignRequest request{[&](std::string_view data) { return sign(candidate, rsa_algorithm_in(data), data); }, session_,
+                      ""};
   void* abstract = &request;
   const int status = session_.repeat(setup_, kKeyAnswerLimit, [&] {
     return libssh2_userauth_publickey(session_.native(), user.c_str(),
@@ -158,7 +171,9 @@ Authenticator::Outcome Authenticator::try_candidate(Candidate& candidate) {
 base::Result<std::string> Authenticator::sign(Candidate& candidate, const std::string& algorithm,
                                               std::string_view data) {
   if (candidate.from_agent) {
-    const std::uint32_t flags = algorithm == "rsa-sha2-512" ? AgentClient::kRsaSha512 : 0;
+    const std::uint32_t flags = algorithm == "rsa-sha2-512"   ? AgentClient::kRsaSha512
+                                : algorithm == "rsa-sha2-256" ? AgentClient::kRsaSha256
+                                                              : 0;
     return agent_->sign(candidate.key_blob, data, flags);
   }
   if (!unlocked_)

@@ -98,7 +98,10 @@ void OpensshTransport::on_bytes(std::string_view bytes) {
   if (!ready_) keep_last(tail_, bytes);
   if (!ready_ && !talks_to_tty_) return keep_last(words_, bytes);
   // Copied before the call, like every callback: it may destroy us.
-  if (const auto call = events_.on_bytes) call(bytes);
+  const auto call = events_.on_bytes;
+  if (!call) return;
+  if (ready_ || hidden_user_.empty()) return call(bytes);
+  call(without_name(std::string(bytes), hidden_user_));
 }
 
 void OpensshTransport::look_whether_it_stands() {

@@ -157,9 +157,9 @@ TEST_F(AskpassDeskTest, AGrandchildOfSshIsNotTakenForSsh) {
 }
 
 TEST_F(AskpassDeskTest, AStrangerGetsNothingThoughItIsOurs) {
-  int begin[2];
-  (void)!::pipe2(begin, O_CLOEXEC);
   const pid_t ssh = start_family([] { return ::sleep(60) == 0 ? 0 : 1; });
+  int begin[2];  // Not before: the family would hold it open.
+  (void)!::pipe2(begin, O_CLOEXEC);
   const pid_t stranger = forked(begin, [this] { return ask_as_helper("what? "); });
   ::close(begin[0]);
   ::close(begin[1]);
