@@ -69,6 +69,20 @@ class Replayed : public testing::Test, protected JmsProgram {
   std::unique_ptr<ServerThread> thread_;
 };
 
+TEST_F(Replayed, UserAndPasswordOpenTheApiAndTheWebSocket) {
+  const auto program = at_terminal({"login", url_});
+  ASSERT_TRUE(program->wait_for("User: ")) << program->output();
+  program->send("operator\r");
+  ASSERT_TRUE(program->wait_for("password: ")) << program->output();
+  program->send("made-up-password\r");
+  const auto ending = program->wait_for_exit();
+  ASSERT_TRUE(ending) << program->output();
+  EXPECT_EQ(ending->code, 0) << program->output();
+  EXPECT_THAT(program->output(), HasSubstr("opens assets over the WebSocket and SSH"));
+  const auto result = run({"exec", "--via", "ws", "jms://opsbash@web-01", "--", "echo hello"});
+  EXPECT_EQ(result.out, "hello\n") << result.err;
+}
+
 TEST_F(Replayed, TheAssetsAreListed) {
   use_cookie();
   const auto all = run({"assets"});
@@ -96,10 +110,10 @@ TEST_F(Replayed, AForbiddenAndARiskyCommandAreResultsAndTheShellLivesOn) {
 
 TEST_F(Replayed, AFailedOpeningIsToldAndLeftWithACloseFrame) {
   use_cookie();
-  for (const char* asset : {"down-01", "badpw-01"}) {
+  for (const auto& [asset, why] : {std::pair("down-01", "Connection refused"), {"badpw-01", "Authentication failed"}}) {
     const auto result = run({"exec", "--via", "ws", std::string("jms://") + asset, "--", "true"});
     EXPECT_EQ(result.code, 1) << asset;
-    EXPECT_THAT(result.err, HasSubstr("could not open the asset"));
+    EXPECT_THAT(result.err, HasSubstr(why));
   }
   thread_.reset();
   for (const auto& terminal : replay_.terminals()) {
