@@ -166,6 +166,7 @@ void Connection::clear_progress() {
 
 void Connection::on_notice(const transport::SessionNotice& notice) {
   if (leaving_) return;
+  if (state_ == State::running) events_.show("\r\n");  // The cursor stands behind a prompt, or anywhere.
   remark(notice.text);
   events_.on_notice(notice);
 }

@@ -86,10 +86,9 @@ void KokoSshTransport::on_closed(Closed closed) {
   if (const auto call = std::exchange(events_, {}).on_closed) call(std::move(closed));
 }
 
+/// Before the sign-in the SSH engine's own sentence says it all.
 std::string KokoSshTransport::why_lost(const std::string& reason) const {
-  if (ready_ || (!words_.empty() && !words_.host_spoke())) return reason + std::string(kMayStillBeListed);
-  const std::string words = words_.last_words();
-  return std::string(kBastionOutOfReach) + (words.empty() ? reason : words);
+  return signed_in_ ? reason + std::string(kMayStillBeListed) : reason;
 }
 
 /// koko closes its channel in order whatever happened; only its words tell.
