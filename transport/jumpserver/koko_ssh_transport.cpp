@@ -32,6 +32,7 @@ void KokoSshTransport::on_signed_in() {
 void KokoSshTransport::on_bytes(std::string_view bytes) {
   words_.feed(bytes);
   last_output_ = Clock::now();
+  prompt_seen_ = prompt_seen_ || words_.at_prompt();
   const std::weak_ptr<bool> alive = alive_;
   if (signed_in_ && !ready_ && words_.titled()) become_ready();
   if (alive.expired()) return;
@@ -75,7 +76,7 @@ void KokoSshTransport::on_closed(Closed closed) {
   clock_.stop();
   // A prompt that was there for a moment only: the asset was connected all the same.
   const std::weak_ptr<bool> alive = alive_;
-  if (!closing_ && !ready_ && signed_in_ && words_.at_prompt()) become_ready();
+  if (!closing_ && !ready_ && signed_in_ && prompt_seen_) become_ready();
   if (alive.expired()) return;
   if (!closing_) {
     if (closed.kind == Closed::Kind::lost)

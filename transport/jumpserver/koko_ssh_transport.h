@@ -58,6 +58,7 @@ class KokoSshTransport final : public Transport {
   KokoWords words_;
   std::string early_;  ///< Typed before the asset was there.
   bool signed_in_ = false;
+  bool prompt_seen_ = false;  ///< At the end of some piece; ssh's own words may have come since.
   bool ready_ = false;
   bool closing_ = false;
   Clock::time_point last_output_ = Clock::now();

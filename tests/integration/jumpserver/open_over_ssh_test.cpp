@@ -219,7 +219,8 @@ TEST_F(OverSsh, TheTokenStandsNowhere) {
     EXPECT_EQ(command.find(token.value), std::string::npos) << entry.path();
     EXPECT_EQ(support::read_text(entry.path() / "environ").find(token.value), std::string::npos) << entry.path();
   }
-  EXPECT_EQ(seen, 1) << "the system's ssh runs";
+  // Tests that run beside this one have tokens of the same ids.
+  EXPECT_GE(seen, 1) << "the system's ssh runs";
   program->send("exit\r");
   ASSERT_TRUE(program->wait_for_exit());
   for (const auto& entry : std::filesystem::recursive_directory_iterator(env_.home().path())) {

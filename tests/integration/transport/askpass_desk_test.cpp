@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -157,7 +158,10 @@ TEST_F(AskpassDeskTest, AGrandchildOfSshIsNotTakenForSsh) {
 }
 
 TEST_F(AskpassDeskTest, AStrangerGetsNothingThoughItIsOurs) {
-  const pid_t ssh = start_family([] { return ::sleep(60) == 0 ? 0 : 1; });
+  const pid_t ssh = start_family([] {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // It ends with the one that stands for ssh.
+    return ::pause();
+  });
   int begin[2];  // Not before: the family would hold it open.
   (void)!::pipe2(begin, O_CLOEXEC);
   const pid_t stranger = forked(begin, [this] { return ask_as_helper("what? "); });
