@@ -188,8 +188,9 @@ Reply CoreServer::answer(const HttpRequest& request) {
   look_for_faults(request, target);
   if (site.broken != 0) return reply(site.broken, site.broken_body, {{"content-type", "text/html"}});
   if (!site.redirect_all.empty()) return reply(302, "", {{"location", site.redirect_all}});
-  if (!site.throttle_paths.empty() && target.path.starts_with(site.throttle_paths))
-    return json_reply(429, {{"detail", "Request was throttled."}}, {{"retry-after", "30"}});
+  const bool throttled = !site.throttle_paths.empty() && target.path.starts_with(site.throttle_paths);
+  if (throttled && site.throttle_times-- > 0)
+    return json_reply(429, {{"detail", "Request was throttled."}}, {{"retry-after", site.retry_after}});
   if (target.path.starts_with("/core/")) return page(request, target);
   if (target.path.starts_with("/api/v1/")) return api(request, target);
   violation("asked for what is not there: " + target.path);

@@ -83,6 +83,8 @@ class CoreServer {
     std::string broken_body;               ///< …and this body.
     std::string redirect_all;              ///< Every request is redirected there.
     std::string throttle_paths;            ///< Requests to paths that begin so get 429.
+    int throttle_times = 1'000'000;        ///< …so often,
+    std::string retry_after = "30";        ///< …with this wish.
     std::chrono::milliseconds latency{0};  ///< Every answer takes this long; see RequestLog.
   };
   Site site;

@@ -1,16 +1,20 @@
 #include "transport/jumpserver/core_client.h"
 
 #include <cctype>
+#include <charconv>
 #include <ctime>
 
 #include "event/deadline.h"
 #include "http/failure.h"
 #include "transport/jumpserver/last_word.h"
+#include "transport/jumpserver/sign_in.h"
 
 namespace transport::jumpserver {
 namespace {
 
 constexpr std::size_t kMostBody = 32u << 20;
+constexpr std::chrono::seconds kLongestTurn{10};
+constexpr int kMostTurns = 3;
 constexpr const char* kJson = "application/json";
 
 CoreError cancelled() {
@@ -223,7 +227,20 @@ CoreResult<void> CoreClient::sign_in_again(ConnectionSetup& setup, const CoreErr
   return {};
 }
 
+/// Core counts requests by the minute; when it wants a few seconds only, waiting is better than a failure. True:
+/// waited.
+bool CoreClient::waited_for_turn(ConnectionSetup& setup, const http::Head& head) const {
+  if (head.status != 429) return false;
+  long seconds = 0;
+  const std::string_view wish = head.header("retry-after");
+  const auto read = std::from_chars(wish.data(), wish.data() + wish.size(), seconds);
+  if (read.ec != std::errc() || seconds < 0 || seconds > kLongestTurn.count()) return false;
+  setup.tell(host_ + " is asked too often; going on in " + std::to_string(seconds) + " s…");
+  return pause(setup, std::chrono::seconds(seconds));
+}
+
 CoreResult<Answer> CoreClient::send(ConnectionSetup& setup, const Call& call) {
+  int turns = 0;
   for (const int sign_ins_before = sign_ins_;;) {
     auto request = request_for(setup, call);
     if (!request) return tl::unexpected(request.error());
@@ -233,6 +250,10 @@ CoreResult<Answer> CoreClient::send(ConnectionSetup& setup, const Call& call) {
     auto answer = exchange(setup, *request);
     if (!answer) return answer;
     if (call.anonymous) jar_.take(answer->head);
+    if (turns < kMostTurns && waited_for_turn(setup, answer->head)) {
+      ++turns;
+      continue;
+    }
     // What koko thinks of a credential is no word of core's.
     if (answer->head.status != 401 || !has_way || call.path.starts_with("/koko/")) return answer;
     // Refused before anything was done: the next credential may be accepted. Another request that was under way may

@@ -91,6 +91,7 @@ class CoreClient {
 
   void plan_ways();
   CoreError refusal_of(const Answer& answer) const;
+  bool waited_for_turn(ConnectionSetup& setup, const http::Head& head) const;
   CoreResult<Answer> exchange(ConnectionSetup& setup, const http::Request& request);
   CoreResult<http::Request> request_for(ConnectionSetup& setup, const Call& call);
   CoreResult<void> fetch_csrf(ConnectionSetup& setup);

@@ -90,6 +90,16 @@ TEST_F(Assets, RefusalsSayWhatToDo) {
   EXPECT_THAT(run({"assets"}).err, HasSubstr("asked too often"));
 }
 
+TEST_F(Assets, AShortWishToWaitIsHeeded) {
+  use_access_key();
+  core().site.throttle_paths = "/api/v1/perms/";
+  core().site.throttle_times = 3;
+  core().site.retry_after = "1";
+  const auto result = run({"assets"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("web-01"));
+}
+
 TEST_F(Assets, AnswersThatAreNotJumpServersAreExplained) {
   use_access_key();
   const auto says = [&](int status, const std::string& body) {
