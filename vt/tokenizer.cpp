@@ -1,0 +1,325 @@
+#include "vt/tokenizer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "vt/control_bytes.h"
+
+namespace vt {
+namespace {
+
+constexpr char kC2 = '\xc2';  // The first half of every C1 control in UTF-8.
+constexpr std::size_t kIntroducer = 2;
+
+constexpr bool in_range(char byte, char low, char high) {
+  return byte >= low && byte <= high;
+}
+constexpr bool is_ascii(char byte) {
+  return static_cast<unsigned char>(byte) < 0x80;
+}
+constexpr bool is_c1_half(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xE0) == 0x80;
+}
+constexpr bool cancels(char byte) {
+  return byte == kCan || byte == kSub;
+}
+constexpr bool is_intermediate(char byte) {
+  return in_range(byte, ' ', '/');
+}
+
+constexpr std::uint64_t every_byte(std::uint8_t byte) {
+  return 0x0101010101010101u * byte;
+}
+constexpr std::uint64_t zero_bytes(std::uint64_t word) {
+  return (word - every_byte(1)) & ~word;
+}
+
+/// Nonzero when one of eight bytes is a control; its lowest bit set belongs to the first such byte.
+std::uint64_t controls_in(const char* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  const std::uint64_t low = (word - every_byte(0x20)) & ~word;
+  return (low | zero_bytes(word ^ every_byte(0x7F))) & every_byte(0x80);
+}
+
+std::size_t run_without_controls(std::string_view bytes) {
+  std::size_t at = 0;
+  for (; bytes.size() - at >= 8; at += 8) {
+    if (const std::uint64_t found = controls_in(bytes.data() + at))
+      return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+  }
+  while (at < bytes.size() && !is_control(bytes[at])) ++at;
+  return at;
+}
+
+/// What an ESC and `byte` begin.
+Kind kind_of(char byte) {
+  switch (byte) {
+    case '[':
+      return Kind::csi;
+    case ']':
+      return Kind::osc;
+    case 'P':
+      return Kind::dcs;
+    case 'X':
+      return Kind::sos;
+    case '^':
+      return Kind::pm;
+    case '_':
+      return Kind::apc;
+    default:
+      return Kind::escape;
+  }
+}
+
+}  // namespace
+
+void Tokenizer::reset() {
+  state_ = State::text;
+  held_.clear();
+}
+
+void Tokenizer::feed(std::string_view bytes, Sink& sink) {
+  while (!bytes.empty()) {
+    if (in_text()) {
+      const std::size_t run = text_run(bytes);
+      if (run > 0) sink.text(bytes.substr(0, run));
+      bytes.remove_prefix(run);
+      if (bytes.empty()) return;
+    }
+    bytes.remove_prefix(take(bytes, sink));
+  }
+}
+
+void Tokenizer::finish(Sink& sink) {
+  if (state_ == State::text_half) {
+    state_ = State::text;
+    return sink.text({&kC2, 1});
+  }
+  if (state_ == State::string_half) add_half_to_string(sink);
+  const bool escape_at_end = state_ == State::string_escape;
+  if (!in_text()) end(End::unfinished, {}, sink);
+  if (!escape_at_end) return;
+  kind_ = Kind::escape;
+  cut_ = false;
+  held_ = kEsc;
+  end(End::unfinished, {}, sink);
+}
+
+std::size_t Tokenizer::text_run(std::string_view bytes) const {
+  const std::size_t run = run_without_controls(bytes);
+  if (c1_ == C1::text) return run;
+  bytes = bytes.substr(0, run);
+  for (std::size_t at = bytes.find(kC2); at < run; at = bytes.find(kC2, at + 1))
+    if (at + 1 == run || is_c1_half(bytes[at + 1])) return at;
+  return run;
+}
+
+std::size_t Tokenizer::take(std::string_view bytes, Sink& sink) {
+  if (in_text()) {
+    if (const std::size_t whole = take_whole_csi(bytes, sink)) return whole;
+  }
+  std::size_t at = 0;
+  do {
+    at += step(bytes.substr(at), sink);
+  } while (at < bytes.size() && !in_text());
+  return at;
+}
+
+/// The usual case, without a copy: a CSI in one piece with nothing unusual in it. 0 for any other.
+std::size_t Tokenizer::take_whole_csi(std::string_view bytes, Sink& sink) {
+  if (bytes.size() < 3 || bytes[0] != kEsc || bytes[1] != '[') return 0;
+  const std::size_t most = std::min(bytes.size(), kMostSequence);
+  std::size_t at = kIntroducer;
+  while (at < most && in_range(bytes[at], ' ', '?')) ++at;
+  if (at == most || !in_range(bytes[at], '@', '~')) return 0;
+  sink.sequence({.kind = Kind::csi, .raw = bytes.substr(0, at + 1)});
+  return at + 1;
+}
+
+/// Takes the byte at the front, in a string as many as there are; none when they are to be read as something else now.
+std::size_t Tokenizer::step(std::string_view bytes, Sink& sink) {
+  switch (state_) {
+    case State::text:
+      return begin(bytes.front(), sink);
+    case State::text_half:
+      return step_half(bytes.front(), sink);
+    case State::escape:
+    case State::csi:
+      return step_sequence(bytes.front(), sink);
+    case State::string:
+      return step_string(bytes, sink);
+    case State::string_escape:
+      return step_string_escape(bytes.front(), sink);
+    case State::string_half:
+      return step_string_half(bytes.front(), sink);
+  }
+  return bytes.size();
+}
+
+std::size_t Tokenizer::begin(char byte, Sink& sink) {
+  if (byte == kEsc) {
+    state_ = State::escape;
+    kind_ = Kind::escape;
+    cut_ = false;
+    held_ = kEsc;
+  } else if (byte == kC2 && c1_ == C1::controls) {
+    state_ = State::text_half;
+  } else if (is_control(byte)) {
+    sink.control(byte);
+  } else {
+    sink.text({&byte, 1});
+  }
+  return 1;
+}
+
+std::size_t Tokenizer::step_half(char byte, Sink& sink) {
+  state_ = State::text;
+  if (!is_c1_half(byte)) {
+    sink.text({&kC2, 1});
+    return 0;
+  }
+  begin_c1(byte, sink);
+  return 1;
+}
+
+void Tokenizer::begin_c1(char byte, Sink& sink) {
+  held_ = kC2;
+  held_ += byte;
+  cut_ = false;
+  kind_ = kind_of(static_cast<char>(static_cast<unsigned char>(byte) - 0x40));
+  if (kind_ == Kind::escape) return end(End::whole, {}, sink);
+  if (kind_ != Kind::csi) return begin_string(kind_, sink);
+  state_ = State::csi;
+}
+
+/// In the middle of an ESC or CSI sequence.
+std::size_t Tokenizer::step_sequence(char byte, Sink& sink) {
+  if (byte == kEsc || !is_ascii(byte)) {
+    end(End::broken, {}, sink);
+    return 0;
+  }
+  if (cancels(byte)) {
+    end(End::cancelled, {&byte, 1}, sink);
+  } else if (byte == 0 || byte == kDel) {
+    // Not there, as to every terminal.
+  } else if (is_control(byte)) {
+    sink.control(byte);
+  } else if (state_ == State::escape) {
+    step_escape(byte, sink);
+  } else {
+    keep(byte);
+    if (byte >= '@') end(End::whole, {}, sink);
+  }
+  return 1;
+}
+
+void Tokenizer::step_escape(char byte, Sink& sink) {
+  const bool first = held_.size() == 1;
+  keep(byte);
+  if (is_intermediate(byte)) return;
+  if (first) kind_ = kind_of(byte);
+  if (kind_ == Kind::escape) return end(End::whole, {}, sink);
+  if (kind_ != Kind::csi) return begin_string(kind_, sink);
+  state_ = State::csi;
+}
+
+void Tokenizer::keep(char byte) {
+  if (held_.size() < kMostSequence) {
+    held_ += byte;
+  } else {
+    cut_ = true;
+  }
+}
+
+void Tokenizer::begin_string(Kind kind, Sink& sink) {
+  state_ = State::string;
+  sink.string_begins(kind, held_);
+}
+
+/// How far a string goes without anything that may end it.
+std::size_t Tokenizer::string_run(std::string_view bytes) const {
+  std::size_t at = 0;
+  for (; at < bytes.size(); ++at) {
+    const char byte = bytes[at];
+    if (byte == kEsc || cancels(byte)) break;
+    if ((byte == kBel && kind_ == Kind::osc) || (byte == kC2 && c1_ == C1::controls)) break;
+  }
+  return at;
+}
+
+/// Whether the string may grow; false when it is over because it is long.
+bool Tokenizer::may_grow(Sink& sink) {
+  if (cut_ || held_.size() < kIntroducer + kMostString) return true;
+  cut_ = true;
+  if (sink.string_goes_on(std::string_view(held_).substr(kIntroducer))) return true;
+  reset();
+  return false;
+}
+
+std::size_t Tokenizer::step_string(std::string_view bytes, Sink& sink) {
+  if (const std::size_t run = string_run(bytes)) {
+    if (!may_grow(sink)) return 0;
+    const std::size_t part = cut_ ? run : std::min(run, kIntroducer + kMostString - held_.size());
+    add_to_string(bytes.substr(0, part), sink);
+    return part;
+  }
+  const char byte = bytes.front();
+  if (byte == kEsc) {
+    state_ = State::string_escape;
+  } else if (byte == kC2) {
+    state_ = State::string_half;
+  } else {
+    end(byte == kBel ? End::whole : End::cancelled, {&byte, 1}, sink);
+  }
+  return 1;
+}
+
+void Tokenizer::add_to_string(std::string_view bytes, Sink& sink) {
+  sink.string_part(bytes);
+  if (!cut_) held_ += bytes;
+}
+
+/// A byte C2 that was not the first half of a C1 control.
+void Tokenizer::add_half_to_string(Sink& sink) {
+  if (!may_grow(sink)) return sink.text({&kC2, 1});
+  state_ = State::string;
+  add_to_string({&kC2, 1}, sink);
+}
+
+std::size_t Tokenizer::step_string_escape(char byte, Sink& sink) {
+  if (byte == '\\') {
+    end(End::whole, "\x1b\\", sink);
+    return 1;
+  }
+  // Another sequence, which cuts the string off.
+  end(End::broken, {}, sink);
+  begin(kEsc, sink);
+  return 0;
+}
+
+std::size_t Tokenizer::step_string_half(char byte, Sink& sink) {
+  if (!is_c1_half(byte)) {
+    add_half_to_string(sink);
+    return 0;
+  }
+  if (byte == '\x9c') {
+    end(End::whole, "\xc2\x9c", sink);
+  } else {
+    end(End::broken, {}, sink);
+    begin_c1(byte, sink);
+  }
+  return 1;
+}
+
+void Tokenizer::end(End how, std::string_view terminator, Sink& sink) {
+  held_ += terminator;
+  Sequence sequence{.kind = kind_, .end = how, .cut = cut_, .terminator = terminator.size(), .raw = held_};
+  state_ = State::text;
+  const bool usable = how == End::whole && (!cut_ || sequence.is_string());
+  usable ? sink.sequence(sequence) : sink.discarded(sequence);
+}
+
+}  // namespace vt
