@@ -38,7 +38,7 @@ enum class End : std::uint8_t {
 struct Sequence {
   Kind kind = Kind::escape;
   End end = End::whole;
-  bool cut = false;            ///< It was longer than the limit: `raw` lacks bytes before its end.
+  bool cut = false;            ///< It was longer than the limit: `raw` is its beginning and its end.
   std::size_t terminator = 0;  ///< So many bytes of `raw` end a string.
   std::string_view raw;        ///< From ESC (or its C1 control) to the last byte; good until the call returns.
 
@@ -59,9 +59,9 @@ class Sink {
   virtual void text(std::string_view run) = 0;
   /// A control between sequences or in the middle of an ESC or CSI sequence, where terminals carry it out at once.
   virtual void control(char byte) = 0;
-  /// A whole sequence that is not too long; for a string this is its end.
+  /// A whole sequence, perhaps `cut`; for a string this is its end.
   virtual void sequence(const Sequence& sequence) = 0;
-  /// A sequence without effect: not `End::whole`, or an ESC or CSI sequence that is too long.
+  /// A sequence without effect: not `End::whole`.
   virtual void discarded(const Sequence&) {}
 
   /// A string as it comes, for who cannot wait for its end or needs all of it. Its terminator is not among the parts.

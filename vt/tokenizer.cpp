@@ -210,24 +210,28 @@ std::size_t Tokenizer::step_sequence(char byte, Sink& sink) {
   } else if (state_ == State::escape) {
     step_escape(byte, sink);
   } else {
-    keep(byte);
-    if (byte >= '@') end(End::whole, {}, sink);
+    byte < '@' ? keep(byte) : end_with(byte, sink);
   }
   return 1;
 }
 
 void Tokenizer::step_escape(char byte, Sink& sink) {
-  const bool first = held_.size() == 1;
+  if (is_intermediate(byte)) return keep(byte);
+  if (held_.size() == 1) kind_ = kind_of(byte);
+  if (kind_ == Kind::escape) return end_with(byte, sink);
   keep(byte);
-  if (is_intermediate(byte)) return;
-  if (first) kind_ = kind_of(byte);
-  if (kind_ == Kind::escape) return end(End::whole, {}, sink);
   if (kind_ != Kind::csi) return begin_string(kind_, sink);
   state_ = State::csi;
 }
 
+/// The final byte is kept even when there is no room: without it nobody knows what the sequence was.
+void Tokenizer::end_with(char final_byte, Sink& sink) {
+  held_ += final_byte;
+  end(End::whole, {}, sink);
+}
+
 void Tokenizer::keep(char byte) {
-  if (held_.size() < kMostSequence) {
+  if (held_.size() + 1 < kMostSequence) {
     held_ += byte;
   } else {
     cut_ = true;
@@ -316,10 +320,9 @@ std::size_t Tokenizer::step_string_half(char byte, Sink& sink) {
 
 void Tokenizer::end(End how, std::string_view terminator, Sink& sink) {
   held_ += terminator;
-  Sequence sequence{.kind = kind_, .end = how, .cut = cut_, .terminator = terminator.size(), .raw = held_};
+  const Sequence sequence{.kind = kind_, .end = how, .cut = cut_, .terminator = terminator.size(), .raw = held_};
   state_ = State::text;
-  const bool usable = how == End::whole && (!cut_ || sequence.is_string());
-  usable ? sink.sequence(sequence) : sink.discarded(sequence);
+  how == End::whole ? sink.sequence(sequence) : sink.discarded(sequence);
 }
 
 }  // namespace vt

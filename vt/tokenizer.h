@@ -54,6 +54,7 @@ class Tokenizer {
   void add_half_to_string(Sink& sink);
   void add_to_string(std::string_view bytes, Sink& sink);
   void keep(char byte);
+  void end_with(char final_byte, Sink& sink);
   void end(End how, std::string_view terminator, Sink& sink);
 
   C1 c1_;

@@ -25,7 +25,7 @@ struct Again final : vt::Sink {
     lost = lost || (sequence.cut && !sequence.is_string());
   }
   std::string bytes;
-  bool lost = false;  ///< Part of a sequence that was too long.
+  bool lost = false;  ///< Bytes of a sequence that was too long.
 };
 
 std::string sorted_bytes(std::string bytes) {

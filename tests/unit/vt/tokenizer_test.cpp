@@ -96,8 +96,8 @@ TEST(Tokenizer, TakesC1ForTextOrForControls) {
 TEST(Tokenizer, ReadsWhatIsTooLongToItsEnd) {
   const std::string most = "\033[" + std::string(kMostSequence - 3, '0') + "m";
   expect_tokens({most + "x", "csi(" + most + ") text(x)"});
-  const std::string kept = "\033[" + std::string(kMostSequence - 2, '0');
-  expect_tokens({kept + "00mx", "csi(" + kept + ") too long text(x)"});
+  const std::string kept = "\033[" + std::string(kMostSequence - 3, '0');
+  expect_tokens({kept + "00mx", "csi(" + kept + "m) cut text(x)"});
   const std::string title = "\033]0;" + std::string(kMostString - 2, 't');
   expect_tokens({title + "\ax", "osc(" + title + "\a) text(x)"});
   expect_tokens({title + "uu\ax", "osc(" + title + "\a) cut text(x)"});

@@ -22,7 +22,7 @@ class Written : public Sink {
     add(name(sequence) + (sequence.cut ? " cut" : ""));
   }
   void discarded(const Sequence& sequence) override {
-    static const char* const kHow[] = {"too long", "cancelled", "broken", "unfinished"};
+    static const char* const kHow[] = {"whole", "cancelled", "broken", "unfinished"};
     if (parts_ && sequence.is_string()) add("all(" + std::exchange(string_, {}) + ")");
     add(name(sequence) + " " + kHow[static_cast<int>(sequence.end)]);
   }
