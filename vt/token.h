@@ -39,7 +39,7 @@ struct Sequence {
   Kind kind = Kind::escape;
   End end = End::whole;
   bool cut = false;            ///< It was longer than the limit: `raw` is its beginning and its end.
-  std::size_t terminator = 0;  ///< So many bytes of `raw` end a string.
+  std::size_t terminator = 0;  ///< So many bytes of `raw` end a string or cancel.
   std::string_view raw;        ///< From ESC (or its C1 control) to the last byte; good until the call returns.
 
   bool is_string() const { return kind > Kind::csi; }
@@ -78,7 +78,7 @@ class Sink {
 /// string that ends badly, or does not end for long, is given back as text from its first line end on.
 class LineSink : public Sink {
  public:
-  void discarded(const Sequence& sequence) final;
+  void discarded(const Sequence& sequence) override;
   bool string_goes_on(std::string_view body) final;
 
  protected:
