@@ -61,7 +61,7 @@ class InputGuard final : private vt::Sink {
   };
 
   // From the tokenizer. Text never comes this way: only sequences are left to it.
-  void text(std::string_view run) override { write(run); }
+  void text(std::string_view) override {}
   void control(char byte) override { on_control(static_cast<unsigned char>(byte)); }
   void sequence(const vt::Sequence& sequence) override;
 
