@@ -15,9 +15,12 @@ namespace {
 constexpr std::size_t kMostHead = 64;
 constexpr char kC2 = '\xc2';  // May begin a C1 control in UTF-8.
 
-/// A continuation byte of UTF-8.
-bool continues(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+/// The length of what most special bytes begin: a CSI that nobody objects to, or a character; 0 for all else.
+std::size_t plain_length(std::string_view bytes) {
+  if (const std::size_t csi = vt::plain_csi_length(bytes))
+    return bytes[csi - 1] == 't' || bytes[csi - 1] == 'y' ? 0 : csi;
+  const bool character = bytes.size() > 1 && bytes[0] == kC2 && (static_cast<unsigned char>(bytes[1]) & 0xe0) == 0xa0;
+  return character ? 2 : 0;
 }
 
 /// Where the next of three bytes stands. Looks for each of them only when the last find has been passed.
@@ -57,7 +60,7 @@ std::size_t number_run(std::string_view bytes) {
 template <typename Allowed>
 struct Glance final : vt::Sink {
   explicit Glance(Allowed check) : allowed(std::move(check)) {}
-  void text(std::string_view run) override { length = run.size(); }
+  void text(std::string_view) override {}
   void control(char) override {}
   void sequence(const vt::Sequence& sequence) override { length = allowed(sequence) ? sequence.raw.size() : 0; }
 
@@ -73,12 +76,13 @@ std::size_t EscapeFilter::harmless(std::string_view bytes) {
   NextSpecial next(bytes);
   std::size_t at = 0;
   while ((at = next.after(at)) < bytes.size()) {
-    glance.length = 0;
-    const std::size_t length = bytes[at] == vt::kEnq ? 0 : tokens_.take(bytes.substr(at), glance);
-    const bool half = length == 1 && (at + 1 == bytes.size() || !continues(bytes[at + 1]));
-    if (!tokens_.in_text() || length == 0 || length != glance.length || half) {
+    std::size_t length = plain_length(bytes.substr(at));
+    if (length == 0) {
+      glance.length = 0;
+      length = tokens_.take(bytes.substr(at), glance);
+      const bool passes = tokens_.in_text() && length == glance.length;
       tokens_.reset();
-      return at;
+      if (!passes) return at;
     }
     at += length;
   }
@@ -103,14 +107,11 @@ std::string EscapeFilter::feed(std::string_view bytes) {
 
 void EscapeFilter::feed_into(std::string_view bytes, std::string& out) {
   out_ = &out;
-  NextSpecial next(bytes);
-  for (std::size_t at = 0; at < bytes.size();) {
-    if (tokens_.in_text()) {
-      const std::size_t special = next.after(at);
-      let_through(bytes.substr(at, special - at));
-      at = special;
-    }
-    if (at < bytes.size()) at += tokens_.take(bytes.substr(at), *this);
+  while (!bytes.empty()) {
+    const std::size_t front = tokens_.in_text() ? harmless(bytes) : 0;
+    let_through(bytes.substr(0, front));
+    bytes.remove_prefix(front);
+    if (!bytes.empty()) bytes.remove_prefix(tokens_.take(bytes, *this));
   }
   out_ = nullptr;
 }

@@ -49,6 +49,16 @@ struct Sequence {
   char final_byte() const { return raw.back(); }
 };
 
+/// The length of the CSI that `bytes` begin with, when all of it is there with nothing unusual in it and not too long;
+/// else 0. Most sequences are such.
+inline std::size_t plain_csi_length(std::string_view bytes) {
+  if (bytes.size() < 3 || bytes[0] != '\x1b' || bytes[1] != '[') return 0;
+  const std::size_t most = bytes.size() < kMostSequence ? bytes.size() : kMostSequence;
+  std::size_t at = 2;
+  while (at < most && bytes[at] >= ' ' && bytes[at] <= '?') ++at;
+  return at < most && bytes[at] >= '@' && bytes[at] <= '~' ? at + 1 : 0;
+}
+
 /// A string's text as terminals understand it.
 std::string without_controls(std::string_view text);
 

@@ -119,24 +119,17 @@ std::size_t Tokenizer::text_run(std::string_view bytes) const {
 
 std::size_t Tokenizer::take(std::string_view bytes, Sink& sink) {
   if (in_text()) {
-    if (const std::size_t whole = take_whole_csi(bytes, sink)) return whole;
+    // The usual case, without a copy.
+    if (const std::size_t length = plain_csi_length(bytes)) {
+      sink.sequence({.kind = Kind::csi, .raw = bytes.substr(0, length)});
+      return length;
+    }
   }
   std::size_t at = 0;
   do {
     at += step(bytes.substr(at), sink);
   } while (at < bytes.size() && !in_text());
   return at;
-}
-
-/// The usual case, without a copy: a CSI in one piece with nothing unusual in it. 0 for any other.
-std::size_t Tokenizer::take_whole_csi(std::string_view bytes, Sink& sink) {
-  if (bytes.size() < 3 || bytes[0] != kEsc || bytes[1] != '[') return 0;
-  const std::size_t most = std::min(bytes.size(), kMostSequence);
-  std::size_t at = kIntroducer;
-  while (at < most && in_range(bytes[at], ' ', '?')) ++at;
-  if (at == most || !in_range(bytes[at], '@', '~')) return 0;
-  sink.sequence({.kind = Kind::csi, .raw = bytes.substr(0, at + 1)});
-  return at + 1;
 }
 
 /// Takes the byte at the front, in a string as many as there are; none when they are to be read as something else now.

@@ -38,7 +38,6 @@ class Tokenizer {
   enum class State : std::uint8_t { text, text_half, escape, csi, string, string_escape, string_half };
 
   std::size_t text_run(std::string_view bytes) const;
-  std::size_t take_whole_csi(std::string_view bytes, Sink& sink);
   std::size_t step(std::string_view bytes, Sink& sink);
   std::size_t begin(char byte, Sink& sink);
   std::size_t step_half(char byte, Sink& sink);
