@@ -27,8 +27,8 @@ class Tokenizer {
   /// Between sequences: the next byte may be text.
   bool in_text() const { return state_ == State::text; }
   /// For who finds the next sequence himself. Begins with the one at the front of `bytes`, or goes on with that under
-  /// way, and returns how many bytes it took: up to the end of the sequence at most, none when the first byte breaks
-  /// off the one under way.
+  /// way, and returns how many bytes it took: up to where text may come again, none when the first byte breaks off the
+  /// one under way.
   std::size_t take(std::string_view bytes, Sink& sink);
 
   void reset();
