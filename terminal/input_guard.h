@@ -160,7 +160,6 @@ class InputGuard final : private vt::Sink {
 
   Canvas& canvas_;
   vt::Tokenizer tokens_;
-  Csi csi_;  ///< The one under way: too big to be made anew each time.
   Modes modes_;
   std::array<Saved, 2> saved_;    ///< Main and alternate screen.
   Position main_cursor_;          ///< Where the main screen's cursor was when the alternate one came.
@@ -183,6 +182,7 @@ class InputGuard final : private vt::Sink {
   bool blink_ = true;
   int single_shift_ = 0;
   char32_t last_ = 0;  ///< What REP repeats: the character printed just before, or 0.
+  Csi csi_;            ///< The one under way: too big to be made anew each time.
 };
 
 }  // namespace terminal
