@@ -1,58 +1,9 @@
 #include "vt/tokenizer.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
-
-#include "vt/control_bytes.h"
+#include "vt/bytes.h"
 
 namespace vt {
 namespace {
-
-constexpr char kC2 = '\xc2';  // The first half of every C1 control in UTF-8.
-constexpr std::size_t kIntroducer = 2;
-
-constexpr bool in_range(char byte, char low, char high) {
-  return byte >= low && byte <= high;
-}
-constexpr bool is_ascii(char byte) {
-  return static_cast<unsigned char>(byte) < 0x80;
-}
-constexpr bool is_c1_half(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xE0) == 0x80;
-}
-constexpr bool cancels(char byte) {
-  return byte == kCan || byte == kSub;
-}
-constexpr bool is_intermediate(char byte) {
-  return in_range(byte, ' ', '/');
-}
-
-constexpr std::uint64_t every_byte(std::uint8_t byte) {
-  return 0x0101010101010101u * byte;
-}
-constexpr std::uint64_t zero_bytes(std::uint64_t word) {
-  return (word - every_byte(1)) & ~word;
-}
-
-/// Nonzero when one of eight bytes is a control; its lowest bit set belongs to the first such byte.
-std::uint64_t controls_in(const char* at) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, at, sizeof word);
-  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-  const std::uint64_t low = (word - every_byte(0x20)) & ~word;
-  return (low | zero_bytes(word ^ every_byte(0x7F))) & every_byte(0x80);
-}
-
-std::size_t run_without_controls(std::string_view bytes) {
-  std::size_t at = 0;
-  for (; bytes.size() - at >= 8; at += 8) {
-    if (const std::uint64_t found = controls_in(bytes.data() + at))
-      return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
-  }
-  while (at < bytes.size() && !is_control(bytes[at])) ++at;
-  return at;
-}
 
 /// What an ESC and `byte` begin.
 Kind kind_of(char byte) {
@@ -102,9 +53,7 @@ void Tokenizer::finish(Sink& sink) {
   const bool escape_at_end = state_ == State::string_escape;
   if (!in_text()) end(End::unfinished, {}, sink);
   if (!escape_at_end) return;
-  kind_ = Kind::escape;
-  cut_ = false;
-  held_ = kEsc;
+  begin(kEsc, sink);
   end(End::unfinished, {}, sink);
 }
 
@@ -229,86 +178,6 @@ void Tokenizer::keep(char byte) {
   } else {
     cut_ = true;
   }
-}
-
-void Tokenizer::begin_string(Kind kind, Sink& sink) {
-  state_ = State::string;
-  sink.string_begins(kind, held_);
-}
-
-/// How far a string goes without anything that may end it.
-std::size_t Tokenizer::string_run(std::string_view bytes) const {
-  std::size_t at = 0;
-  for (; at < bytes.size(); ++at) {
-    const char byte = bytes[at];
-    if (byte == kEsc || cancels(byte)) break;
-    if ((byte == kBel && kind_ == Kind::osc) || (byte == kC2 && c1_ == C1::controls)) break;
-  }
-  return at;
-}
-
-/// Whether the string may grow; false when it is over because it is long.
-bool Tokenizer::may_grow(Sink& sink) {
-  if (cut_ || held_.size() < kIntroducer + kMostString) return true;
-  cut_ = true;
-  if (sink.string_goes_on(std::string_view(held_).substr(kIntroducer))) return true;
-  reset();
-  return false;
-}
-
-std::size_t Tokenizer::step_string(std::string_view bytes, Sink& sink) {
-  if (const std::size_t run = string_run(bytes)) {
-    if (!may_grow(sink)) return 0;
-    const std::size_t part = cut_ ? run : std::min(run, kIntroducer + kMostString - held_.size());
-    add_to_string(bytes.substr(0, part), sink);
-    return part;
-  }
-  const char byte = bytes.front();
-  if (byte == kEsc) {
-    state_ = State::string_escape;
-  } else if (byte == kC2) {
-    state_ = State::string_half;
-  } else {
-    end(byte == kBel ? End::whole : End::cancelled, {&byte, 1}, sink);
-  }
-  return 1;
-}
-
-void Tokenizer::add_to_string(std::string_view bytes, Sink& sink) {
-  sink.string_part(bytes);
-  if (!cut_) held_ += bytes;
-}
-
-/// A byte C2 that was not the first half of a C1 control.
-void Tokenizer::add_half_to_string(Sink& sink) {
-  if (!may_grow(sink)) return sink.text({&kC2, 1});
-  state_ = State::string;
-  add_to_string({&kC2, 1}, sink);
-}
-
-std::size_t Tokenizer::step_string_escape(char byte, Sink& sink) {
-  if (byte == '\\') {
-    end(End::whole, "\x1b\\", sink);
-    return 1;
-  }
-  // Another sequence, which cuts the string off.
-  end(End::broken, {}, sink);
-  begin(kEsc, sink);
-  return 0;
-}
-
-std::size_t Tokenizer::step_string_half(char byte, Sink& sink) {
-  if (!is_c1_half(byte)) {
-    add_half_to_string(sink);
-    return 0;
-  }
-  if (byte == '\x9c') {
-    end(End::whole, "\xc2\x9c", sink);
-  } else {
-    end(End::broken, {}, sink);
-    begin_c1(byte, sink);
-  }
-  return 1;
 }
 
 void Tokenizer::end(End how, std::string_view terminator, Sink& sink) {
