@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "shell/parser.h"
+#include "vt/tokenizer.h"
 
 namespace local_exec {
 namespace {
@@ -95,24 +97,34 @@ const Program* walk(const shell::Node& node, int depth) {
   return nullptr;
 }
 
-/// The length of the escape sequence that `text` begins with.
-std::size_t escape_length(std::string_view text) {
-  if (text.size() < 2) return text.size();
-  if (text[1] == '[') {
-    std::size_t i = 2;
-    while (i < text.size() && (text[i] < '@' || text[i] > '~')) ++i;
-    return std::min(i + 1, text.size());
+/// Collects the lines as they stand after carriage returns and backspaces.
+class Lines final : public vt::LineSink {
+ public:
+  void text(std::string_view run) override {
+    return_carriage();
+    text_ += run;
   }
-  if (text[1] == ']' || text[1] == 'P' || text[1] == '_' || text[1] == '^' || text[1] == 'X') {
-    for (std::size_t i = 2; i < text.size(); ++i) {
-      if (text[i] == '\a') return i + 1;
-      if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '\\') return i + 2;
-      if (text[i] == '\n') return i;  // Never swallow more than a line.
-    }
-    return text.size();
+  void control(char byte) override {
+    if (byte != '\n' && byte != '\r') return_carriage();
+    returning_ = byte == '\r';
+    if (byte == '\b' && text_.size() > line_) text_.pop_back();
+    if (byte == '\n' || byte == '\t') text_ += byte;
+    if (byte == '\n') line_ = text_.size();
   }
-  return 2;
-}
+  void sequence(const vt::Sequence&) override { return_carriage(); }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  /// Only what follows on the same line overwrites it.
+  void return_carriage() {
+    if (std::exchange(returning_, false)) text_.resize(line_);
+  }
+
+  std::string text_;
+  std::size_t line_ = 0;  ///< Where the last line begins.
+  bool returning_ = false;
+};
 
 }  // namespace
 
@@ -127,25 +139,11 @@ std::string interactive_program(std::string_view command) {
 }
 
 std::string readable(std::string_view output) {
-  std::string out;
-  std::size_t line = 0;
-  for (std::size_t i = 0; i < output.size();) {
-    const char c = output[i];
-    if (c == '\x1b') {
-      i += escape_length(output.substr(i));
-      continue;
-    }
-    ++i;
-    if (c == '\r') {
-      if (i < output.size() && output[i] != '\n' && output[i] != '\r') out.resize(line);
-    } else if (c == '\b') {
-      if (out.size() > line) out.pop_back();
-    } else if (c == '\n' || c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != '\x7f')) {
-      out += c;
-      if (c == '\n') line = out.size();
-    }
-  }
-  return out;
+  Lines lines;
+  vt::Tokenizer tokens;
+  tokens.feed(output, lines);
+  tokens.finish(lines);
+  return lines.take();
 }
 
 }  // namespace local_exec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "remote_exec/cursor_moves.h"
 #include "remote_exec/prompt_guard.h"
 
 namespace remote_exec {
@@ -48,9 +49,11 @@ bool holds_piece(std::string_view line, std::string_view drawn) {
 }
 
 /// Collects what was printed, once something came that is not a piece of the typed line.
-struct Readable {
+struct Readable final : vt::LineSink {
+  explicit Readable(const TypedLine& line) : typed(line) {}
+
   const TypedLine& typed;
-  std::string kept = {};
+  std::string kept;
   bool entered = false;  ///< A line feed came: until then an editor may still be drawing, with scroll marks and all.
   bool any = false;
 
@@ -70,19 +73,19 @@ struct Readable {
     const std::string part = essence(rest);
     return typed.line.starts_with(rest) || (!part.empty() && begins_as(essence(typed.line), part));
   }
-  void text(std::string_view run) {
+  void text(std::string_view run) override {
     if (!entered) return;
     if (!any && drawn(run)) return;
     any = true;
     kept += run;
   }
-  void control(char c) {
+  void control(char c) override {
     entered = entered || c == '\n';
     if (any) kept += c;
   }
-  void sequence(SequenceKind kind, std::string_view raw) {
-    if (kind == SequenceKind::osc || kind == SequenceKind::command || moves_up(kind, raw)) return;
-    if (any || raw.back() == 'm') kept += raw;
+  void sequence(const vt::Sequence& sequence) override {
+    if (sequence.is_string() || sequence.cut || moves_up(sequence)) return;
+    if (any || sequence.final_byte() == 'm') kept += sequence.raw;
   }
 };
 
@@ -119,21 +122,26 @@ void EchoFilter::control(char c) {
   if (complete()) keep_after(std::string_view(&c, 1));
 }
 
-void EchoFilter::sequence(SequenceKind kind, std::string_view raw) {
+void EchoFilter::sequence(const vt::Sequence& sequence) {
+  const std::string_view raw = sequence.raw;
+  if (sequence.cut) return;
   if (complete()) keep_after(raw);
-  switch (kind) {
-    case SequenceKind::osc:
+  switch (sequence.kind) {
+    case vt::Kind::osc:
       if (titles_ == Titles::keep || !is_title(raw)) *out_ += raw;
       return;
-    case SequenceKind::command:
-      return;
-    case SequenceKind::escape:
+    case vt::Kind::escape:
       // Charsets and keypad modes; not index, save or restore, which move the cursor.
       if (raw[1] == '(' || raw[1] == ')' || raw[1] == '=' || raw[1] == '>') *out_ += raw;
       return;
-    case SequenceKind::csi:
-      break;
+    case vt::Kind::csi:
+      return csi(raw);
+    default:
+      return;
   }
+}
+
+void EchoFilter::csi(std::string_view raw) {
   const char final = raw.back();
   if (final == 'm') {
     if (raw == "\033[m" || raw == "\033[0m") pen_.clear();
@@ -164,9 +172,10 @@ static std::string said_about(std::string_view row, std::string_view line) {
 }
 
 std::string beyond_echo(std::string_view after, const TypedLine& typed) {
-  Readable readable{typed};
-  VtTokens tokens;
+  Readable readable(typed);
+  vt::Tokenizer tokens;
   tokens.feed(after, readable);
+  tokens.finish(readable);
   if (!readable.any) return {};
   std::string& kept = readable.kept;
   for (auto at = kept.find(typed.mark); at != std::string::npos; at = kept.find(typed.mark)) {

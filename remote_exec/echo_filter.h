@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "remote_exec/vt_tokens.h"
+#include "vt/tokenizer.h"
 
 namespace remote_exec {
 
@@ -14,7 +14,7 @@ namespace remote_exec {
 /// at the margin, scroll sideways or paint suggestions, but they show every one at least once. Blanks are not waited
 /// for, as they may be movements of the cursor (zsh, where the line meets its right prompt), nor is what is not ASCII:
 /// some draw it as `?`, `\xF0` or `\U+1F600`.
-class EchoFilter {
+class EchoFilter final : private vt::LineSink {
  public:
   enum class Titles { drop, keep };
 
@@ -36,13 +36,13 @@ class EchoFilter {
   void set_titles(Titles titles) { titles_ = titles; }
 
  private:
-  friend class VtTokens;
-  void text(std::string_view run);
-  void control(char c);
-  void sequence(SequenceKind kind, std::string_view raw);
+  void text(std::string_view run) override;
+  void control(char c) override;
+  void sequence(const vt::Sequence& sequence) override;
+  void csi(std::string_view raw);
   void keep_after(std::string_view bytes);
 
-  VtTokens tokens_;
+  vt::Tokenizer tokens_;
   std::string line_;  ///< The characters to see; no blanks.
   std::size_t seen_ = 0;
   std::string pen_;

@@ -6,23 +6,38 @@
 #include <cstring>
 #include <random>
 
+#include "vt/tokenizer.h"
+
 namespace remote_exec {
 namespace {
 
 constexpr std::string_view kIntroducer = "]7717;";
 constexpr char kEscape = '\033';
-constexpr char kBell = '\007';
 
 bool is_kind(char c) {
   return c == 's' || c == 'e' || c == 'p';
 }
 
 /// A start says nothing more, an end says a number; whatever else has the shape of a mark is output.
-bool fits(char kind, std::string_view payload) {
-  if (kind == 's') return payload.empty();
-  if (kind == 'p') return true;
+bool fits(const Mark& mark) {
+  const std::string_view payload = mark.payload;
+  if (mark.kind == MarkKind::start) return payload.empty();
+  if (mark.kind == MarkKind::probe) return true;
   return !payload.empty() && payload.size() <= 10 && payload.find_first_not_of("0123456789") == std::string_view::npos;
 }
+
+/// Looks at one string, from its ESC: whether it may be a mark as far as it goes, and whether BEL closed it.
+struct Candidate final : vt::Sink {
+  void text(std::string_view) override {}
+  void control(char) override {}
+  void sequence(const vt::Sequence& sequence) override { closed = sequence.ending() == "\a"; }
+  void discarded(const vt::Sequence&) override { fine = false; }
+  void string_part(std::string_view part) override {
+    fine = fine && std::all_of(part.begin(), part.end(), [](char c) { return c >= 0x20 && c <= 0x7e; });
+  }
+  bool closed = false;
+  bool fine = true;  ///< Not broken off, and printable ASCII.
+};
 
 }  // namespace
 
@@ -53,26 +68,22 @@ MarkScanner::MarkScanner(const Nonce& nonce) {
 }
 
 MarkScanner::Verdict MarkScanner::judge(std::string_view bytes, std::size_t& length, Mark& mark) const {
+  // Most sequences differ at once.
   const std::size_t known = std::min(bytes.size(), prefix_.size());
   if (bytes.substr(0, known) != std::string_view(prefix_).substr(0, known)) return Verdict::not_a_mark;
-  if (bytes.size() <= prefix_.size()) return Verdict::incomplete;
-  const char kind = bytes[prefix_.size()];
-  if (!is_kind(kind)) return Verdict::not_a_mark;
-  const std::string_view rest = bytes.substr(prefix_.size() + 1);
-  if (rest.empty()) return Verdict::incomplete;
-  if (rest[0] != ';' && rest[0] != kBell) return Verdict::not_a_mark;
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    if (i > kMaxPayload) return Verdict::not_a_mark;
-    if (rest[i] == kBell) {
-      mark.kind = static_cast<MarkKind>(kind);
-      mark.payload = i == 0 ? std::string_view() : rest.substr(1, i - 1);
-      if (!fits(kind, mark.payload)) return Verdict::not_a_mark;
-      length = prefix_.size() + 1 + i + 1;
-      return Verdict::complete;
-    }
-    if (rest[i] < 0x20 || rest[i] > 0x7e) return Verdict::not_a_mark;
-  }
-  return Verdict::incomplete;
+  const std::size_t longest = prefix_.size() + kMaxPayload + 2;
+  Candidate candidate;
+  vt::Tokenizer tokens;
+  length = tokens.take(bytes.substr(0, longest), candidate);
+  if (!candidate.fine || (tokens.in_text() && !candidate.closed)) return Verdict::not_a_mark;
+  if (!candidate.closed) return bytes.size() < longest ? Verdict::incomplete : Verdict::not_a_mark;
+  std::string_view said = bytes.substr(prefix_.size(), length - prefix_.size() - 1);
+  if (said.empty() || !is_kind(said[0])) return Verdict::not_a_mark;
+  mark.kind = static_cast<MarkKind>(said[0]);
+  said.remove_prefix(1);
+  if (!said.empty() && said[0] != ';') return Verdict::not_a_mark;
+  mark.payload = said.substr(std::min<std::size_t>(said.size(), 1));
+  return fits(mark) ? Verdict::complete : Verdict::not_a_mark;
 }
 
 void MarkScanner::feed(std::string_view bytes, Sink& sink) {

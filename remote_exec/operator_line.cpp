@@ -1,25 +1,39 @@
 #include "remote_exec/operator_line.h"
 
-#include "remote_exec/vt_tokens.h"
+#include <algorithm>
+
+#include "vt/control_bytes.h"
+#include "vt/tokenizer.h"
 
 namespace remote_exec {
 namespace {
 
-/// Collects keys; reports are sequences with known endings.
-struct Keys {
+/// A report is a whole sequence with a known ending, or a string. One that holds a control or is long is none: it was
+/// typed, with Alt and a bracket at its beginning.
+bool is_report(const vt::Sequence& sequence) {
+  if (sequence.is_string()) {
+    const std::string_view body = sequence.body();
+    return !sequence.cut && std::none_of(body.begin(), body.end(), vt::is_control);
+  }
+  const bool keyboard = sequence.final_byte() == 'u' && sequence.raw.starts_with("\033[?");
+  return sequence.kind == vt::Kind::csi &&
+         (keyboard || std::string_view("RcnyIOMm").find(sequence.final_byte()) != std::string_view::npos);
+}
+
+/// Collects what is no report.
+struct Keys final : vt::Sink {
   std::string keys;
 
-  void text(std::string_view run) { keys += run; }
-  void control(char c) { keys += c; }
-  void sequence(SequenceKind kind, std::string_view raw) {
-    if (kind == SequenceKind::osc || kind == SequenceKind::command) return;
-    if (kind == SequenceKind::csi) {
-      const char final = raw.back();
-      const bool report = final == 'R' || final == 'c' || final == 'n' || final == 'y' || final == 'I' ||
-                          final == 'O' || final == 'M' || final == 'm' || (final == 'u' && raw.starts_with("\033[?"));
-      if (report) return;
-    }
-    keys += raw;
+  void text(std::string_view run) override { keys += run; }
+  void control(char c) override { keys += c; }
+  void sequence(const vt::Sequence& sequence) override {
+    if (!is_report(sequence)) keys += sequence.raw;
+  }
+  /// A lone Escape key, or a sequence that goes on in the next read, still is a key.
+  void discarded(const vt::Sequence& sequence) override { keys += sequence.raw; }
+  bool string_goes_on(std::string_view body) override {
+    (keys += vt::kEsc) += body;
+    return false;
   }
 };
 
@@ -27,10 +41,9 @@ struct Keys {
 
 std::string keys_only(std::string_view bytes) {
   Keys keys;
-  VtTokens tokens;
+  vt::Tokenizer tokens;
   tokens.feed(bytes, keys);
-  // A lone Escape key, or a sequence that goes on in the next read, still is a key.
-  if (tokens.inside_sequence()) keys.keys += '\033';
+  tokens.finish(keys);
   return keys.keys;
 }
 

@@ -63,7 +63,7 @@ OutputCleaner::OutputCleaner(std::string_view encoding) {
 }
 
 std::size_t OutputCleaner::take_plain_lines(std::string_view bytes, std::string& out) {
-  if (converter_ || editing_ || carriage_return_ || tokens_.inside_sequence()) return 0;
+  if (converter_ || editing_ || carriage_return_ || !tokens_.in_text()) return 0;
   std::size_t line_begin = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     if (kPlainBytes[static_cast<unsigned char>(bytes[i])]) continue;
@@ -88,7 +88,7 @@ void OutputCleaner::feed(std::string_view bytes, std::string& out) {
 
 void OutputCleaner::finish(std::string& out) {
   out_ = &out;
-  tokens_.reset();
+  tokens_.finish(*this);
   carriage_return_ = false;
   if (!unconverted_.empty()) {
     unconverted_.clear();
@@ -118,7 +118,6 @@ std::string OutputCleaner::line_before_cursor() const {
 }
 
 void OutputCleaner::text(std::string_view run) {
-  if (run == "\x7f") return;  // Behind a broken sequence the tokens give it as text; a terminal shows nothing for it.
   if (converter_) {
     put(convert(run));
   } else {
@@ -171,10 +170,19 @@ void OutputCleaner::control(char c) {
   }
 }
 
-void OutputCleaner::sequence(SequenceKind kind, std::string_view raw) {
+void OutputCleaner::discarded(const vt::Sequence& sequence) {
   flush_cut();
-  if (kind != SequenceKind::csi) return;
-  const char final = raw.back();
+  LineSink::discarded(sequence);
+}
+
+void OutputCleaner::sequence(const vt::Sequence& sequence) {
+  flush_cut();
+  if (sequence.kind == vt::Kind::csi) edit_line(sequence);
+}
+
+void OutputCleaner::edit_line(const vt::Sequence& csi) {
+  const std::string_view raw = csi.raw;
+  const char final = csi.final_byte();
   if (std::string_view("KGCDXP").find(final) == std::string_view::npos) return;
   if (carriage_return_) apply_carriage_return();
   if (!editing_) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "remote_exec/vt_tokens.h"
+#include "vt/tokenizer.h"
 
 namespace remote_exec {
 
@@ -16,7 +16,7 @@ namespace remote_exec {
 ///
 /// Lines come out when they are complete, since a carriage return may still change them; a line of more than kMaxLine
 /// bytes comes out in pieces.
-class OutputCleaner {
+class OutputCleaner final : private vt::LineSink {
  public:
   static constexpr std::size_t kMaxLine = 64 * 1024;
 
@@ -34,17 +34,17 @@ class OutputCleaner {
   std::string line_before_cursor() const;
 
  private:
-  friend class VtTokens;
   struct Close {
     void operator()(void* handle) const { iconv_close(static_cast<iconv_t>(handle)); }
   };
 
-  // The sink of VtTokens.
-  void text(std::string_view run);
-  void control(char c);
-  void sequence(SequenceKind kind, std::string_view raw);
+  void text(std::string_view run) override;
+  void control(char c) override;
+  void sequence(const vt::Sequence& sequence) override;
+  void discarded(const vt::Sequence& sequence) override;
 
   std::size_t take_plain_lines(std::string_view bytes, std::string& out);
+  void edit_line(const vt::Sequence& csi);
   void put(std::string_view run);
   void start_editing(std::size_t column);
   void apply_carriage_return();
@@ -55,7 +55,7 @@ class OutputCleaner {
   void take_line(std::string& into);
   std::string convert(std::string_view run);
 
-  VtTokens tokens_;
+  vt::Tokenizer tokens_;
   std::unique_ptr<void, Close> converter_;
   std::string unconverted_;  ///< The first byte of a character of the host's encoding, when it was cut there.
   std::string* out_ = nullptr;

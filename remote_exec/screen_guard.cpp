@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "remote_exec/cursor_moves.h"
+
 namespace remote_exec {
 namespace {
 
@@ -21,7 +23,7 @@ bool holds_any(std::string_view bytes, std::string_view wanted) {
 
 void ScreenGuard::feed(std::string_view bytes, std::string& out) {
   const bool plain =
-      !our_line_ && !tokens_.inside_sequence() && !holds_any(bytes, "\033\005\016\017") && !shows_typed_mark(bytes);
+      !our_line_ && tokens_.in_text() && !holds_any(bytes, "\033\005\016\017") && !shows_typed_mark(bytes);
   if (plain) {
     at_margin_ = bytes.ends_with('\r');
     out += bytes;
@@ -59,20 +61,14 @@ void ScreenGuard::control(char c) {
   *out_ += c;
 }
 
-void ScreenGuard::sequence(SequenceKind kind, std::string_view raw) {
+void ScreenGuard::sequence(const vt::Sequence& sequence) {
+  const std::string_view raw = sequence.raw;
   at_margin_ = false;
-  if (keep_down_ && moves_up(kind, raw)) return;
-  switch (kind) {
-    case SequenceKind::osc:
-    case SequenceKind::command:
-      return;
-    case SequenceKind::csi:
-      return csi(raw);
-    case SequenceKind::escape:
-      if (raw.size() == 3 && (raw[1] == '(' || raw[1] == ')')) charset_ = raw[2] != 'B';
-      if (raw == "\033Z") return;  // DECID asks who the terminal is.
-      *out_ += raw;
-  }
+  if (sequence.is_string() || sequence.cut || (keep_down_ && moves_up(sequence))) return;
+  if (sequence.kind == vt::Kind::csi) return csi(raw);
+  if (raw.size() == 3 && (raw[1] == '(' || raw[1] == ')')) charset_ = raw[2] != 'B';
+  if (raw == "\033Z") return;  // DECID asks who the terminal is.
+  *out_ += raw;
 }
 
 void ScreenGuard::csi(std::string_view raw) {
@@ -102,8 +98,9 @@ void ScreenGuard::private_mode(std::string_view parameters, bool on) {
 
 std::string ScreenGuard::restore() {
   std::string bytes;
-  // An unfinished sequence would eat what follows; CAN ends it on every terminal.
-  if (tokens_.inside_sequence()) tokens_.reset();
+  out_ = &bytes;
+  tokens_.finish(*this);
+  out_ = nullptr;
   if (alternate_) bytes += "\033[?1049l";
   if (margins_) bytes += "\0337\033[r\0338";  // Setting margins moves the cursor home.
   if (charset_) bytes += "\033(B\017";

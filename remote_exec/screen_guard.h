@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "remote_exec/vt_tokens.h"
+#include "vt/tokenizer.h"
 
 namespace remote_exec {
 
@@ -12,7 +12,7 @@ namespace remote_exec {
 /// where a real program needs its answers, queries pass.
 ///
 /// It also remembers what the output left switched, so that the prompt after it stands on a sane terminal.
-class ScreenGuard {
+class ScreenGuard final : private vt::LineSink {
  public:
   /// `typed_mark` is the part of the typed line that only our wrapper holds: a line of output that shows it (set -x)
   /// is ours and is taken off the screen. Empty: there is no such line.
@@ -28,19 +28,19 @@ class ScreenGuard {
   /// A shell is about to draw its prompt, or has: the above, or the sign with which fish leaves a line unended.
   bool prompt_announced() const { return line_editor_ || left_line_; }
 
-  /// The bytes that undo what was left: pen, charset, margins, hidden cursor, alternate screen, mouse.
+  /// The bytes that end the output: lines that an unclosed string held back, and what undoes what was left: pen,
+  /// charset, margins, hidden cursor, alternate screen, mouse.
   std::string restore();
 
  private:
-  friend class VtTokens;
-  void text(std::string_view run);
-  void control(char c);
-  void sequence(SequenceKind kind, std::string_view raw);
+  void text(std::string_view run) override;
+  void control(char c) override;
+  void sequence(const vt::Sequence& sequence) override;
   void csi(std::string_view raw);
   bool shows_typed_mark(std::string_view bytes) const;
   void private_mode(std::string_view parameters, bool on);
 
-  VtTokens tokens_;
+  vt::Tokenizer tokens_;
   std::string typed_mark_;
   std::string* out_ = nullptr;
   bool our_line_ = false;

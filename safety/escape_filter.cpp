@@ -5,29 +5,22 @@
 #include <cstring>
 #include <utility>
 
+#include "vt/control_bytes.h"
+#include "vt/csi.h"
+
 namespace safety {
 namespace {
 
-constexpr std::size_t kMostDigits = 64;
-constexpr std::size_t kMostControl = 1024;  // Colours of several kinds in one sequence can be long; none is that long.
-constexpr char kEscape = '\x1b';
-constexpr char kEnquiry = '\x05';
-constexpr char kCancel = '\x18';
+/// So much of a string is held back until its number is known; one with more digits is not let through.
+constexpr std::size_t kMostHead = 64;
 constexpr char kC2 = '\xc2';  // May begin a C1 control in UTF-8.
 
-bool is_final(char c) {
-  return c >= 0x40 && c <= 0x7e;
-}
-bool cancels(char c) {
-  return c == '\x18' || c == '\x1a';
-}
-/// A control that does not end a string.
-bool is_skipped(char c) {
-  return static_cast<unsigned char>(c) < 0x20 && c != '\x07' && c != kEscape && !cancels(c);
-}
-/// A continuation byte of UTF-8.
-bool continues(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+/// The length of what most special bytes begin: a CSI that nobody objects to, or a character; 0 for all else.
+std::size_t plain_length(std::string_view bytes) {
+  if (const std::size_t csi = vt::plain_csi_length(bytes))
+    return bytes[csi - 1] == 't' || bytes[csi - 1] == 'y' ? 0 : csi;
+  const bool character = bytes.size() > 1 && bytes[0] == kC2 && (static_cast<unsigned char>(bytes[1]) & 0xe0) == 0xa0;
+  return character ? 2 : 0;
 }
 
 /// Where the next of three bytes stands. Looks for each of them only when the last find has been passed.
@@ -53,32 +46,44 @@ class NextSpecial {
     }
   };
   std::string_view bytes_;
-  One escape_{kEscape}, enquiry_{kEnquiry}, c2_{kC2};
+  One escape_{vt::kEsc}, enquiry_{vt::kEnq}, c2_{kC2};
 };
 
-/// The length of a whole sequence at the front that nobody objects to; 0 when that takes a closer look.
-std::size_t plain_sequence(std::string_view bytes) {
-  if (bytes.size() < 2) return 0;
-  if (bytes[0] == kC2) return !continues(bytes[1]) || bytes[1] == '\x9b' || bytes[1] == '\x9d' ? 0 : 2;
-  if (bytes[0] != kEscape || bytes[1] == ']' || bytes[1] < 0x20) return 0;
-  if (bytes[1] != '[') return 2;
-  const std::size_t most = std::min(bytes.size(), kMostControl);
-  for (std::size_t i = 2; i < most; ++i) {
-    if (is_final(bytes[i])) return bytes[i] == 't' || bytes[i] == 'y' ? 0 : i + 1;
-    if (bytes[i] < 0x20) return 0;
-  }
-  return 0;
+/// How long the number is that a string begins with. Terminals skip controls in it: they must not hide it from us.
+std::size_t number_run(std::string_view bytes) {
+  const auto end =
+      std::find_if(bytes.begin(), bytes.end(), [](char c) { return !vt::is_control(c) && (c < '0' || c > '9'); });
+  return static_cast<std::size_t>(end - bytes.begin());
 }
+
+/// Remembers the last whole sequence: its length as it should have come, and what `allowed` says about it.
+template <typename Allowed>
+struct Glance final : vt::Sink {
+  explicit Glance(Allowed check) : allowed(std::move(check)) {}
+  void text(std::string_view) override {}
+  void control(char) override {}
+  void sequence(const vt::Sequence& sequence) override { length = allowed(sequence) ? sequence.raw.size() : 0; }
+
+  Allowed allowed;
+  std::size_t length = 0;
+};
 
 }  // namespace
 
-/// How many bytes at the front are text and whole sequences that pass whatever the policy says.
-std::size_t EscapeFilter::harmless(std::string_view bytes) const {
+/// How many bytes at the front are text and whole sequences that pass as they are.
+std::size_t EscapeFilter::harmless(std::string_view bytes) {
+  Glance glance([this](const vt::Sequence& sequence) { return allowed(sequence); });
   NextSpecial next(bytes);
   std::size_t at = 0;
   while ((at = next.after(at)) < bytes.size()) {
-    const std::size_t length = plain_sequence(bytes.substr(at));
-    if (length == 0) return at;
+    std::size_t length = plain_length(bytes.substr(at));
+    if (length == 0) {
+      glance.length = 0;
+      length = tokens_.take(bytes.substr(at), glance);
+      const bool passes = tokens_.in_text() && length == glance.length;
+      tokens_.reset();
+      if (!passes) return at;
+    }
     at += length;
   }
   return bytes.size();
@@ -86,7 +91,7 @@ std::size_t EscapeFilter::harmless(std::string_view bytes) const {
 
 std::string_view EscapeFilter::pass(std::string_view bytes, std::string& scratch) {
   if (policy_.clipboard && policy_.reports && policy_.window_changes && policy_.file_transfer) return bytes;
-  const std::size_t front = state_ == State::Text && !open_ ? harmless(bytes) : 0;
+  const std::size_t front = tokens_.in_text() && !open_ ? harmless(bytes) : 0;
   if (front == bytes.size()) return bytes;
   scratch.assign(bytes.substr(0, front));
   feed_into(bytes.substr(front), scratch);
@@ -95,193 +100,135 @@ std::string_view EscapeFilter::pass(std::string_view bytes, std::string& scratch
 
 std::string EscapeFilter::feed(std::string_view bytes) {
   std::string out;
-  out.reserve(bytes.size() + held_.size());
+  out.reserve(bytes.size());
   feed_into(bytes, out);
   return out;
 }
 
 void EscapeFilter::feed_into(std::string_view bytes, std::string& out) {
+  out_ = &out;
   while (!bytes.empty()) {
-    if (state_ == State::Text) {
-      const std::size_t front = harmless(bytes);
-      let_through(bytes.substr(0, front), out);
-      bytes.remove_prefix(front);
-      if (bytes.empty()) return;
-    } else if (state_ == State::StringPass || state_ == State::StringDrop) {
-      const auto end = bytes.find_first_of(std::string_view("\x07\x18\x1a\x1b\xc2", 5));
-      if (state_ == State::StringPass) out += bytes.substr(0, end);
-      bytes.remove_prefix(std::min(end, bytes.size()));
-      if (bytes.empty()) return;
-    }
-    take(bytes.front(), out);
-    bytes.remove_prefix(1);
+    const std::size_t front = tokens_.in_text() ? harmless(bytes) : 0;
+    let_through(bytes.substr(0, front));
+    bytes.remove_prefix(front);
+    if (!bytes.empty()) bytes.remove_prefix(tokens_.take(bytes, *this));
   }
+  out_ = nullptr;
 }
 
 std::string EscapeFilter::finish() {
-  state_ = State::Text;
-  return take_held();
+  std::string out;
+  out_ = &out;
+  tokens_.finish(*this);
+  out_ = nullptr;
+  return out;
 }
 
-std::string EscapeFilter::take_held() {
-  return std::exchange(held_, {}).substr(std::exchange(shown_, 0));
-}
-
-void EscapeFilter::let_through(std::string_view bytes, std::string& out) {
+void EscapeFilter::let_through(std::string_view bytes) {
   if (bytes.empty()) return;
-  out += bytes;
+  *out_ += bytes;
   open_ = false;
 }
 
-/// The beginning of a sequence that the next one breaks off. In a terminal it has no effect.
-void EscapeFilter::leave_open(std::string_view bytes, std::string& out) {
-  out += bytes;
-  open_ = true;
+/// Controls from the middle of a sequence go before it, which is the same to a terminal.
+void EscapeFilter::let_through_with_controls(std::string_view bytes) {
+  let_through(std::exchange(controls_, {}));
+  let_through(bytes);
 }
 
 /// Something was taken out. What stands before the gap must not join what stands behind it: CAN ends it.
-void EscapeFilter::removed(std::string& out) {
-  if (std::exchange(open_, false)) out += kCancel;
+void EscapeFilter::removed() {
+  controls_.clear();
+  if (std::exchange(open_, false)) *out_ += vt::kCan;
 }
 
-void EscapeFilter::take(char c, std::string& out) {
-  switch (state_) {
-    case State::Text:
-      if (c == kEnquiry && !policy_.reports) return removed(out);
-      if (c != kEscape && c != kC2) return let_through({&c, 1}, out);
-      held_ = c;
-      state_ = State::Escape;
-      return;
-    case State::Escape:
-      return take_in_escape(c, out);
-    case State::Control:
-    case State::ControlDrop:
-      return take_in_control(c, out);
-    case State::StringHead:
-      held_ += c;
-      // Terminals skip most controls inside a string: they must not hide its number from us.
-      if (is_skipped(c) && held_.size() <= kMostDigits) return;
-      if (c < '0' || c > '9' || held_.size() > kMostDigits) begin_string(out);
-      return;
-    case State::StringPass:
-    case State::StringDrop:
-      if (c == kEscape || c == kC2) {
-        held_ = c;
-        state_ = state_ == State::StringPass ? State::StringPassEscape : State::StringDropEscape;
-        return;
-      }
-      if (state_ == State::StringPass) out += c;
-      if (c == '\x07' || cancels(c)) state_ = State::Text;
-      return;
-    case State::StringPassEscape:
-    case State::StringDropEscape:
-      return take_in_string(c, out);
-  }
+void EscapeFilter::text(std::string_view run) {
+  let_through(run);
+  open_ = run.back() == kC2;
 }
 
-/// After ESC, or after C2, which with 9B and 9D says the same as ESC [ and ESC ].
-void EscapeFilter::take_in_escape(char c, std::string& out) {
-  const bool utf8 = held_[0] == kC2;
-  if (utf8 ? !continues(c) : c == kEscape || continues(c) || c == kC2) {
-    leave_open(take_held(), out);
-    state_ = State::Text;
-    return take(c, out);
-  }
-  if (!utf8 && static_cast<unsigned char>(c) < 0x20 && !cancels(c)) {
-    // A terminal carries it out and still waits for the rest.
-    if (c == kEnquiry && !policy_.reports) return;
-    leave_open(held_.substr(shown_) + c, out);
-    shown_ = held_.size();
-    return;
-  }
-  held_ += c;
-  if (utf8 ? c == '\x9b' : c == '[') {
-    state_ = State::Control;
-  } else if (utf8 ? c == '\x9d' : c == ']') {
-    state_ = State::StringHead;
+void EscapeFilter::control(char byte) {
+  if (byte == vt::kEnq && !policy_.reports) return tokens_.in_text() ? removed() : void();
+  if (tokens_.in_text()) return let_through({&byte, 1});
+  if (controls_.size() < vt::kMostSequence) controls_ += byte;
+}
+
+void EscapeFilter::sequence(const vt::Sequence& sequence) {
+  if (!sequence.is_string()) return allowed(sequence) ? let_through_with_controls(sequence.raw) : removed();
+  if (string_ == String::Undecided) decide_string();
+  if (string_ == String::Passes) let_through(sequence.ending());
+}
+
+void EscapeFilter::discarded(const vt::Sequence& sequence) {
+  if (sequence.is_string()) {
+    if (string_ == String::Undecided) decide_string();
+    if (string_ != String::Passes) return;
+    let_through(sequence.ending());
+  } else if (sequence.cut) {
+    return removed();
   } else {
-    let_through(take_held(), out);
-    state_ = State::Text;
+    let_through(sequence.raw.substr(0, sequence.raw.size() - sequence.terminator));
+    let_through_with_controls(sequence.ending());
   }
+  // In a terminal what was broken off has no effect, and what comes next is not part of it.
+  open_ = sequence.end == vt::End::broken;
 }
 
-void EscapeFilter::take_in_control(char c, std::string& out) {
-  const bool drop = state_ == State::ControlDrop;
-  // Whatever begins anew or cancels ends this one, as it does in the terminal.
-  if (c == kEscape || static_cast<unsigned char>(c) >= 0x80 || cancels(c)) {
-    if (!drop) leave_open(take_held(), out);
-    state_ = State::Text;
-    return take(c, out);
-  }
-  if (c == kEnquiry && !policy_.reports) return;
-  if (!drop) held_ += c;
-  if (is_final(c)) {
-    if (!drop) control_allowed() ? let_through(take_held(), out) : removed(out);
-    take_held();
-    state_ = State::Text;
-  } else if (held_.size() > kMostControl) {
-    removed(out);
-    take_held();
-    state_ = State::ControlDrop;
-  }
+void EscapeFilter::string_begins(vt::Kind kind, std::string_view introducer) {
+  string_ = String::Undecided;
+  head_ = introducer;
+  if (kind != vt::Kind::osc) decide_string();
 }
 
-/// After ESC or C2 inside a string: its end, an ordinary character, or another sequence that cuts the string off.
-void EscapeFilter::take_in_string(char c, std::string& out) {
-  const bool pass = state_ == State::StringPassEscape;
-  const bool utf8 = held_[0] == kC2;
-  const bool closes = utf8 ? c == '\x9c' : c == '\\';
-  const bool ordinary = utf8 && (!continues(c) || static_cast<unsigned char>(c) >= 0xa0);
-  if (closes) {
-    if (pass) let_through(held_ + c, out);
-    held_.clear();
-    state_ = State::Text;
-    return;
+void EscapeFilter::string_part(std::string_view bytes) {
+  if (string_ == String::Undecided) {
+    const std::size_t number = number_run(bytes);
+    head_ += bytes.substr(0, number);
+    bytes.remove_prefix(number);
+    if (bytes.empty() && head_.size() <= kMostHead) return;
+    decide_string();
   }
-  if (ordinary) {
-    if (pass) out += held_;
-    held_.clear();
-    state_ = pass ? State::StringPass : State::StringDrop;
-    return take(c, out);
-  }
-  if (pass) open_ = true;
-  state_ = State::Escape;
-  take(c, out);
+  if (string_ == String::Dropped) return;
+  // To a terminal that does not know this kind of string it is text.
+  for (std::size_t at = 0; !policy_.reports && (at = bytes.find(vt::kEnq)) < bytes.size(); bytes.remove_prefix(at + 1))
+    let_through(bytes.substr(0, at));
+  let_through(bytes);
+}
+
+void EscapeFilter::decide_string() {
+  const bool passes = string_allowed(head_);
+  string_ = passes ? String::Passes : String::Dropped;
+  if (!policy_.reports) std::erase(head_, vt::kEnq);
+  passes ? let_through_with_controls(head_) : removed();
+}
+
+bool EscapeFilter::allowed(const vt::Sequence& sequence) const {
+  if (sequence.kind == vt::Kind::csi) return csi_allowed(sequence);
+  if (!sequence.is_string()) return true;
+  const std::string_view body = sequence.body();
+  const std::size_t number = sequence.kind == vt::Kind::osc ? number_run(body) : 0;
+  return string_allowed(sequence.raw.substr(0, number + 2)) && body.find(vt::kEnq) == std::string_view::npos;
 }
 
 /// CSI … t asks about or changes the window, CSI … * y asks what stands on the screen; the other controls pass.
-bool EscapeFilter::control_allowed() const {
-  const char final = held_.back();
-  if (final != 't' && final != 'y') return true;
-  // Controls inside the sequence are carried out by the terminal and do not belong to it.
-  std::string inside;
-  for (const char c : std::string_view(held_).substr(2, held_.size() - 3))
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) inside += c;
-  const auto intermediate = std::find_if(inside.begin(), inside.end(), [](char c) { return c >= 0x20 && c <= 0x2f; });
-  if (intermediate != inside.end()) return final != 'y' || *intermediate != '*' || policy_.reports;
-  if (final == 'y' || (!inside.empty() && inside[0] >= '<' && inside[0] <= '?')) return true;
-  const int operation = std::atoi(inside.c_str());
+bool EscapeFilter::csi_allowed(const vt::Sequence& csi) const {
+  if (csi.cut) return false;
+  if (csi.final_byte() != 't' && csi.final_byte() != 'y') return true;
+  vt::Csi parts;
+  if (!parts.read(csi.raw)) return false;
+  if (parts.intermediate != 0) return parts.final_byte != 'y' || parts.intermediate != '*' || policy_.reports;
+  if (parts.final_byte == 'y' || parts.leader != 0) return true;
+  const int operation = parts.get(0, 0);
   if (operation == 22 || operation == 23) return true;                                        // title stack
   if (operation == 14 || operation == 16 || operation == 18 || operation == 19) return true;  // sizes are harmless
   if (operation == 11 || (operation >= 13 && operation <= 21)) return policy_.reports;
   return policy_.window_changes;
 }
 
-void EscapeFilter::begin_string(std::string& out) {
-  const bool allowed = held_.size() <= kMostDigits && string_allowed();
-  const char last = held_.back();
-  held_.pop_back();
-  allowed ? let_through(take_held(), out) : removed(out);
-  take_held();
-  state_ = allowed ? State::StringPass : State::StringDrop;
-  take(last, out);
-}
-
-bool EscapeFilter::string_allowed() const {
-  std::string digits = held_.substr(2);
-  std::erase_if(digits, is_skipped);
-  const auto number = std::atoi(digits.c_str());
-  switch (number) {
+/// `head` is an introducer, and behind that of an OSC its number.
+bool EscapeFilter::string_allowed(std::string_view head) const {
+  if (head.size() > kMostHead) return false;
+  switch (std::atoi(vt::without_controls(head.substr(2)).c_str())) {
     case 52:
       return policy_.clipboard;
     case 50:

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "vt/tokenizer.h"
+
 namespace safety {
 
 /// Which requests of a remote program the operator's own terminal may get to see while bytes pass through.
@@ -17,7 +19,7 @@ struct EscapePolicy {
 /// Passes a terminal's byte stream on unchanged except for requests that the policy does not allow.
 ///
 /// Only a sequence that is not yet decided is held back, and never more than a few bytes of it.
-class EscapeFilter {
+class EscapeFilter final : private vt::Sink {
  public:
   explicit EscapeFilter(EscapePolicy policy = {}) : policy_(policy) {}
 
@@ -29,37 +31,32 @@ class EscapeFilter {
   std::string finish();
 
  private:
-  enum class State : unsigned char {
-    Text,
-    Escape,
-    Control,
-    ControlDrop,
-    StringHead,
-    StringPass,
-    StringDrop,
-    StringPassEscape,
-    StringDropEscape
-  };
+  enum class String : unsigned char { Undecided, Passes, Dropped };
 
-  std::size_t harmless(std::string_view bytes) const;
+  void text(std::string_view run) override;
+  void control(char byte) override;
+  void sequence(const vt::Sequence& sequence) override;
+  void discarded(const vt::Sequence& sequence) override;
+  void string_begins(vt::Kind kind, std::string_view introducer) override;
+  void string_part(std::string_view bytes) override;
+
+  std::size_t harmless(std::string_view bytes);
   void feed_into(std::string_view bytes, std::string& out);
-  void let_through(std::string_view bytes, std::string& out);
-  void leave_open(std::string_view bytes, std::string& out);
-  void removed(std::string& out);
-  std::string take_held();
-  void take(char c, std::string& out);
-  void take_in_escape(char c, std::string& out);
-  void take_in_control(char c, std::string& out);
-  void take_in_string(char c, std::string& out);
-  bool control_allowed() const;
-  bool string_allowed() const;
-  void begin_string(std::string& out);
+  void let_through(std::string_view bytes);
+  void let_through_with_controls(std::string_view bytes);
+  void removed();
+  void decide_string();
+  bool allowed(const vt::Sequence& sequence) const;
+  bool csi_allowed(const vt::Sequence& csi) const;
+  bool string_allowed(std::string_view head) const;
 
   EscapePolicy policy_;
-  State state_ = State::Text;
-  std::string held_;
-  std::size_t shown_ = 0;  ///< So much of its front was let through already.
-  bool open_ = false;      ///< What was let through ends inside a sequence that the remote broke off.
+  vt::Tokenizer tokens_{vt::C1::controls};
+  std::string* out_ = nullptr;
+  std::string controls_;  ///< What stood in the middle of the sequence under way, to be carried out.
+  std::string head_;      ///< The string under way as far as its number goes, while that is not known.
+  String string_ = String::Undecided;
+  bool open_ = false;  ///< What was let through ends inside a sequence that the remote broke off.
 };
 
 }  // namespace safety

@@ -1,6 +1,7 @@
 #include "safety/sanitizer.h"
 
 #include <cstdio>
+#include <utility>
 
 #include "base/utf8.h"
 #include "safety/unusual_text.h"
@@ -8,9 +9,6 @@
 namespace safety {
 namespace {
 
-/// No sequence that a terminal understands is longer; one that is not closed must not swallow the rest.
-constexpr std::size_t kLongestControl = 256;
-constexpr std::size_t kLongestString = 1024 * 1024;
 constexpr std::size_t kTabWidth = 8;
 
 std::string named(char32_t code) {
@@ -26,101 +24,81 @@ bool is_control(char32_t code) {
 }  // namespace
 
 std::string Sanitizer::feed(std::string_view bytes) {
-  std::string joined;
-  if (!partial_.empty()) {
-    joined = partial_ + std::string(bytes);
-    bytes = joined;
-    partial_.clear();
-  }
-  const auto held = base::incomplete_utf8_tail(bytes);
-  const auto tail = bytes.substr(bytes.size() - held);
-  bytes.remove_suffix(held);
   std::string out;
   out.reserve(bytes.size());
-  while (!bytes.empty()) {
-    const auto next = base::decode_utf8(bytes);
-    take(next.code, out);
-    bytes.remove_prefix(next.bytes);
-  }
-  partial_ = std::string(tail);
+  out_ = &out;
+  tokens_.feed(bytes, *this);
+  out_ = nullptr;
   return out;
 }
 
 std::string Sanitizer::finish() {
   std::string out;
-  if (!partial_.empty() && state_ == State::Text) base::append_utf8(out, U'\uFFFD');
+  out_ = &out;
+  tokens_.finish(*this);
+  if (!partial_.empty()) base::append_utf8(out, U'\uFFFD');
   partial_.clear();
-  state_ = State::Text;
+  out_ = nullptr;
   return out;
 }
 
-void Sanitizer::take(char32_t code, std::string& out) {
-  switch (state_) {
-    case State::Text:
-      return take_text(code, out);
-    case State::Escape:
-      sequence_length_ = 0;
-      if (code == '[') {
-        state_ = State::Control;
-      } else if (code == ']' || code == 'P' || code == 'X' || code == '^' || code == '_') {
-        state_ = State::String;
-      } else if (code < 0x20 || code > 0x2F) {
-        // Intermediates (0x20-0x2F) are followed by one more character; anything else ends the sequence.
-        state_ = State::Text;
-        if (code == 0x1B) state_ = State::Escape;
-        if (code == '\n') take_text(code, out);
-      }
-      return;
-    case State::Control:
-      if (code == 0x1B) state_ = State::Escape;
-      if (code == 0x18 || code == 0x1A || (code >= 0x40 && code <= 0x7E) || ++sequence_length_ > kLongestControl)
-        state_ = State::Text;
-      return;
-    case State::String:
-      if (code == 0x07 || code == 0x9C || code == 0x18 || code == 0x1A || ++sequence_length_ > kLongestString)
-        state_ = State::Text;
-      if (code == 0x1B) state_ = State::StringEscape;
-      return;
-    case State::StringEscape:
-      state_ = State::Text;
-      // ESC \ closes the string; any other ESC begins a new sequence.
-      if (code != '\\') {
-        state_ = State::Escape;
-        take(code, out);
-      }
-      return;
+void Sanitizer::text(std::string_view run) {
+  std::string joined;
+  if (!partial_.empty()) {
+    joined = std::move(partial_) + std::string(run);
+    run = joined;
+  }
+  const auto held = base::incomplete_utf8_tail(run);
+  partial_ = run.substr(run.size() - held);
+  run.remove_suffix(held);
+  while (!run.empty()) {
+    const auto next = base::decode_utf8(run);
+    take(next.code);
+    run.remove_prefix(next.bytes);
   }
 }
 
-void Sanitizer::take_text(char32_t code, std::string& out) {
-  sequence_length_ = 0;
-  if (code == '\n') {
-    out += '\n';
+/// What follows is no text, so the character stays half.
+void Sanitizer::give_up_partial() {
+  for (; !partial_.empty(); partial_.pop_back()) take(U'\uFFFD');
+}
+
+void Sanitizer::control(char byte) {
+  give_up_partial();
+  if (byte == '\n') {
+    *out_ += '\n';
     column_ = 0;
-  } else if (code == '\t') {
+  } else if (byte == '\t') {
     const auto blanks = kTabWidth - column_ % kTabWidth;
-    out.append(blanks, ' ');
+    out_->append(blanks, ' ');
     column_ += blanks;
-  } else if (code == 0x1B) {
-    state_ = State::Escape;
-  } else if (code == 0x9B) {
-    state_ = State::Control;
-  } else if (code == 0x90 || code == 0x98 || code == 0x9D || code == 0x9E || code == 0x9F) {
-    state_ = State::String;
-  } else if (is_control(code)) {
-    if (code != '\r') show(code, out);
-  } else if (is_hidden_character(code)) {
-    show(code, out);
-  } else {
-    base::append_utf8(out, code);
-    column_ += static_cast<std::size_t>(base::char_width(code));
+  } else if (byte != '\r') {
+    show(static_cast<unsigned char>(byte));
   }
 }
 
-void Sanitizer::show(char32_t code, std::string& out) {
+void Sanitizer::sequence(const vt::Sequence& sequence) {
+  give_up_partial();
+  // A C1 control that begins nothing.
+  const bool single = sequence.kind == vt::Kind::escape && sequence.raw.starts_with('\xc2');
+  if (single) show(static_cast<unsigned char>(sequence.final_byte()));
+}
+
+void Sanitizer::discarded(const vt::Sequence& sequence) {
+  give_up_partial();
+  LineSink::discarded(sequence);
+}
+
+void Sanitizer::take(char32_t code) {
+  if (is_hidden_character(code)) return show(code);
+  base::append_utf8(*out_, code);
+  column_ += static_cast<std::size_t>(base::char_width(code));
+}
+
+void Sanitizer::show(char32_t code) {
   if (unprintable_ == Unprintable::Dropped) return;
   const auto text = named(code);
-  out += text;
+  *out_ += text;
   column_ += text.size();
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "vt/tokenizer.h"
+
 namespace safety {
 
 enum class Unprintable : bool {
@@ -13,7 +15,7 @@ enum class Unprintable : bool {
 
 /// Turns untrusted bytes into printable UTF-8: escape sequences, controls, bidi and invisible characters are gone,
 /// line feeds stay, tabs become blanks. Takes the text in any pieces.
-class Sanitizer {
+class Sanitizer final : private vt::LineSink {
  public:
   explicit Sanitizer(Unprintable unprintable = Unprintable::Dropped) : unprintable_(unprintable) {}
 
@@ -22,15 +24,18 @@ class Sanitizer {
   std::string finish();
 
  private:
-  enum class State : unsigned char { Text, Escape, Control, String, StringEscape };
+  void text(std::string_view run) override;
+  void control(char byte) override;
+  void sequence(const vt::Sequence& sequence) override;
+  void discarded(const vt::Sequence& sequence) override;
 
-  void take(char32_t code, std::string& out);
-  void take_text(char32_t code, std::string& out);
-  void show(char32_t code, std::string& out);
+  void take(char32_t code);
+  void show(char32_t code);
+  void give_up_partial();
 
   Unprintable unprintable_;
-  State state_ = State::Text;
-  std::size_t sequence_length_ = 0;
+  vt::Tokenizer tokens_{vt::C1::controls};
+  std::string* out_ = nullptr;
   std::size_t column_ = 0;
   std::string partial_;  ///< The beginning of a character.
 };

@@ -1,10 +1,12 @@
 // InputGuard: titles, links, and the answers to queries. No string sequence ever reaches libvterm, and nothing that
 // the remote set is sent back to it: no title report, no clipboard, no answerback.
+#include <algorithm>
 #include <charconv>
 
 #include "base/utf8.h"
 #include "terminal/input_guard.h"
 #include "terminal/sgr.h"
+#include "vt/control_bytes.h"
 
 namespace terminal {
 namespace {
@@ -37,13 +39,14 @@ void InputGuard::reply(const std::string& text) {
   if (receiver_) receiver_(text);
 }
 
-void InputGuard::on_string(StringKind kind, std::string_view text) {
+void InputGuard::on_string(vt::Kind kind, std::string_view text) {
   last_ = 0;
-  if (kind == StringKind::osc) {
+  if (std::any_of(text.begin(), text.end(), vt::is_control)) return on_string(kind, vt::without_controls(text));
+  if (kind == vt::Kind::osc) {
     take_osc(text);
-  } else if (kind == StringKind::dcs && text.starts_with("$q")) {
+  } else if (kind == vt::Kind::dcs && text.starts_with("$q")) {
     report_setting(text.substr(2));
-  } else if (kind == StringKind::dcs && text.starts_with("+q")) {
+  } else if (kind == vt::Kind::dcs && text.starts_with("+q")) {
     reply(dcs_reply("0+r"));
   }
 }

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "terminal/charset.h"
-#include "terminal/control_bytes.h"
+#include "vt/control_bytes.h"
 
 namespace terminal {
 namespace {
@@ -48,20 +48,14 @@ bool is_dropped(char32_t code) {
 
 }  // namespace
 
-InputGuard::InputGuard(Canvas& canvas) : canvas_(canvas), parser_(*this) {
+InputGuard::InputGuard(Canvas& canvas) : canvas_(canvas) {
   out_.reserve(kPiece + 64);
   reset_tabs();
 }
 
 void InputGuard::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    std::size_t taken = 0;
-    if (!parser_.in_ground()) {
-      taken = parser_.take(bytes);
-    } else {
-      taken = take_ground(bytes);
-    }
-    bytes.remove_prefix(taken);
+    bytes.remove_prefix(tokens_.in_text() ? take_ground(bytes) : tokens_.take(bytes, *this));
   }
   flush();
 }
@@ -79,10 +73,7 @@ std::size_t InputGuard::take_ground(std::string_view bytes) {
       return run;
     }
   }
-  if (first == kEsc) {
-    parser_.begin_escape();
-    return 1;
-  }
+  if (first == vt::kEsc) return tokens_.take(bytes, *this);
   if (first >= 0x80) return take_wide_text(bytes);
   if (is_printable_ascii(first)) {
     const std::size_t run = printable_run(bytes);
@@ -278,6 +269,17 @@ bool InputGuard::wrap_pending() {
 
 void InputGuard::cancel_wrap() {
   if (wrap_pending()) move_to(canvas_.position());
+}
+
+void InputGuard::sequence(const vt::Sequence& sequence) {
+  const std::string_view raw = sequence.raw;
+  if (sequence.kind == vt::Kind::csi) {
+    if (csi_.read(raw)) on_csi(csi_);
+  } else if (sequence.is_string()) {
+    on_string(sequence.kind, sequence.body());
+  } else if (raw.size() <= 3) {
+    on_escape(raw.size() == 3 ? raw[1] : '\0', raw.back());
+  }
 }
 
 void InputGuard::on_control(unsigned char control) {

@@ -10,10 +10,13 @@
 
 #include "terminal/canvas.h"
 #include "terminal/modes.h"
-#include "terminal/sequence_parser.h"
 #include "terminal/utf8_reader.h"
+#include "vt/csi.h"
+#include "vt/tokenizer.h"
 
 namespace terminal {
+
+using vt::Csi;
 
 /// Stands between the remote's bytes and libvterm, which some bytes can crash, hang or mislead.
 ///
@@ -23,7 +26,7 @@ namespace terminal {
 ///
 /// Split by topic: input_guard.cpp (text and dispatch), guard_cursor.cpp, guard_edit.cpp, guard_modes.cpp,
 /// guard_layout.cpp (screens, margins, size, resets), guard_strings.cpp (titles, links, queries).
-class InputGuard final : private SequenceParser::Receiver {
+class InputGuard final : private vt::Sink {
  public:
   explicit InputGuard(Canvas& canvas);
 
@@ -34,7 +37,7 @@ class InputGuard final : private SequenceParser::Receiver {
   const Modes& modes() const { return modes_; }
   const std::string& title() const { return title_; }
   bool cursor_blinks() const { return blink_; }
-  bool between_sequences() const { return parser_.in_ground() && !utf8_.inside(); }
+  bool between_sequences() const { return tokens_.in_text() && !utf8_.inside(); }
   bool waits_to_wrap() const { return own_wrap_ || canvas_.wrap_pending(); }
   /// Text goes straight through: no margins, no insert mode, no other character set.
   bool prints_plainly() const;
@@ -57,10 +60,15 @@ class InputGuard final : private SequenceParser::Receiver {
     int top, bottom, left, right;
   };
 
-  void on_control(unsigned char control) override;
-  void on_escape(char intermediate, char final_byte) override;
-  void on_csi(const Csi& csi) override;
-  void on_string(StringKind kind, std::string_view text) override;
+  // From the tokenizer. Text never comes this way: only sequences are left to it.
+  void text(std::string_view) override {}
+  void control(char byte) override { on_control(static_cast<unsigned char>(byte)); }
+  void sequence(const vt::Sequence& sequence) override;
+
+  void on_control(unsigned char control);
+  void on_escape(char intermediate, char final_byte);
+  void on_csi(const Csi& csi);
+  void on_string(vt::Kind kind, std::string_view text);
 
   // Text.
   std::size_t take_ground(std::string_view bytes);
@@ -151,7 +159,7 @@ class InputGuard final : private SequenceParser::Receiver {
   void reply(const std::string& text);
 
   Canvas& canvas_;
-  SequenceParser parser_;
+  vt::Tokenizer tokens_;
   Modes modes_;
   std::array<Saved, 2> saved_;    ///< Main and alternate screen.
   Position main_cursor_;          ///< Where the main screen's cursor was when the alternate one came.
@@ -174,6 +182,7 @@ class InputGuard final : private SequenceParser::Receiver {
   bool blink_ = true;
   int single_shift_ = 0;
   char32_t last_ = 0;  ///< What REP repeats: the character printed just before, or 0.
+  Csi csi_;            ///< The one under way: too big to be made anew each time.
 };
 
 }  // namespace terminal

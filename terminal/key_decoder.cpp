@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "terminal/control_bytes.h"
 #include "terminal/key_sequences.h"
 #include "terminal/utf8_reader.h"
+#include "vt/control_bytes.h"
 
 // A small state machine. Each step takes one byte and reports at most one key; a byte that ends something without being
 // part of it is left for the next step. So the owner can stop after any key and knows exactly which bytes are left.
@@ -101,7 +101,7 @@ bool KeyDecoder::step(unsigned char byte) {
 }
 
 bool KeyDecoder::ground(unsigned char byte) {
-  if (byte == kEsc) {
+  if (byte == vt::kEsc) {
     expect(State::escape);
     return true;
   }
@@ -114,7 +114,7 @@ bool KeyDecoder::ground(unsigned char byte) {
 }
 
 bool KeyDecoder::escape(unsigned char byte) {
-  if (byte == kEsc) {  // the first was the Esc key; this one may begin something
+  if (byte == vt::kEsc) {  // the first was the Esc key; this one may begin something
     expect(State::ground);
     emit(Key::of(KeyKind::escape));
     return false;
@@ -209,11 +209,11 @@ bool KeyDecoder::ss3(unsigned char byte) {
 /// A reply holds no control characters, so one that turns up is a key the operator pressed: nobody is locked out by a
 /// string whose end was lost.
 bool KeyDecoder::string(unsigned char byte) {
-  if (byte == kEsc) {
+  if (byte == vt::kEsc) {
     state_ = State::string_escape;
     return true;
   }
-  if (byte == kBel && string_kind_ == ']') {
+  if (byte == vt::kBel && string_kind_ == ']') {
     emit_reply();
     return true;
   }

@@ -3,9 +3,11 @@
 #include <string>
 
 #include "terminal/cell.h"
-#include "terminal/sequence_parser.h"
+#include "vt/csi.h"
 
 namespace terminal {
+
+using vt::Csi;
 
 /// Applies `CSI … m` to a pen. Underline colour (58) is not drawn by us and is kept as sent, in canonical form.
 void apply_sgr(const Csi& csi, Style& pen, std::string& underline_color);

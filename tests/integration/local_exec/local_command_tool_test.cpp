@@ -127,6 +127,8 @@ TEST(Readable, RemovesWhatATerminalWouldAct) {
             "abc\n");
   EXPECT_EQ(readable("ab\b\bxy\x01\x7f\n"), "xy\n");
   EXPECT_EQ(readable("cut \x1b["), "cut ");
+  EXPECT_EQ(readable("10%\r\x1b[K20%\r"), "20%");
+  EXPECT_EQ(readable("a\x1b[3\n1mb\x1b]0;never closed\nnext\n"), "a\nb\nnext\n");
 }
 
 TEST(HookProcess, GetsItsInputAndReportsItsEnd) {

@@ -68,6 +68,19 @@ TEST(MarkScanner, FindsAMarkRightBehindAHalfOne) {
   EXPECT_EQ(got.text, "\033]7717;0123456789abcdef;");
 }
 
+TEST(MarkScanner, TakesNoTwoHalvesForOne) {
+  const std::string probe = "\033]7717;0123456789abcdef;p;ok";
+  const std::string stream = probe + probe + "\007" + probe + "\033\\" + probe + "\030\007" + probe + "\b\007";
+  for (const std::size_t piece : {stream.size(), std::size_t{1}}) {
+    Collected got;
+    MarkScanner scanner(kNonce);
+    for (std::size_t at = 0; at < stream.size(); at += piece) scanner.feed(stream.substr(at, piece), got);
+    ASSERT_EQ(got.marks.size(), 1u);
+    EXPECT_EQ(got.marks[0].payload, "ok");
+    EXPECT_EQ(got.places[0], probe.size());
+  }
+}
+
 TEST(MarkScanner, TheTypedLineNeverMatches) {
   Collected got;
   MarkScanner scanner(kNonce);

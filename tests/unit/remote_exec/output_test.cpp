@@ -48,9 +48,15 @@ TEST(OutputCleaner, GivesWhatAPersonWouldRead) {
       {"\016box\017\033(0q\033(B\r\n", "boxq\n"},
       {"日本\b\b\b\bX\r\n", "X本\n"},
       {"..\b\b日本\r\n", "日本\n"},
+      // DEL is not there to a terminal: the sequence is ESC b.
       {"a\033\x7f"
-       "b\r\n",
-       "ab\n"},
+       "b|\r\n",
+       "a|\n"},
+      {"a\033[3\x7f"
+       "1mb\033[\n1mc\033[3éd\r\n",
+       "ab\ncéd\n"},
+      {"a\033Pq\r\n#0\r\n\033\\b\033]52;c;aGk\r\naGk\007c\r\n", "abc\n"},
+      {"a\033]0;never closed\r\nnext\033[m line\r\n", "a\nnext line\n"},
       {"e\xcc\x81\r\n", "e\xcc\x81\n"},
       {"bad \xff\xc0\x80 utf\r\n", "bad \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd utf\n"},
       {"c1 \xc2\x9b"
@@ -65,6 +71,16 @@ TEST(OutputCleaner, GivesWhatAPersonWouldRead) {
     EXPECT_EQ(cleaned(example.raw), example.clean) << example.raw;
     EXPECT_EQ(cleaned(example.raw, 1), example.clean) << "byte by byte: " << example.raw;
     EXPECT_EQ(cleaned(example.raw, 3), example.clean) << "by threes: " << example.raw;
+  }
+}
+
+TEST(OutputCleaner, SwallowsALongStringAndNoLineOfAnUnclosedOne) {
+  std::string flood;
+  for (int i = 0; i < 3000; ++i) flood += "line " + std::to_string(i) + "\n";
+  for (const std::size_t piece : {std::string_view::npos, std::size_t{1000}}) {
+    EXPECT_EQ(cleaned("a\033]52;c;" + std::string(50'000, 'Q') + "\007b\n", piece), "ab\n");
+    EXPECT_EQ(cleaned("a\033[" + std::string(50'000, '0') + "mb\n", piece), "ab\n");
+    EXPECT_EQ(cleaned("a\033]0;title\n" + flood, piece), "a\n" + flood);
   }
 }
 

@@ -155,6 +155,14 @@ TEST(ScreenGuard, DropsWhatActsOnTheOperatorsMachineAndRestoresTheTerminal) {
   EXPECT_EQ(guard.restore(), "");
 }
 
+TEST(ScreenGuard, LosesNoLineToAStringThatNobodyClosed) {
+  ScreenGuard guard("]7717;n");
+  std::string out;
+  guard.feed("a\033]0;t\r\nnext\033[mb\033]0;u\r\nlast", out);
+  EXPECT_EQ(out, "a\r\nnext\033[mb");
+  EXPECT_EQ(guard.restore(), "\r\nlast");
+}
+
 TEST(OperatorLine, KnowsTextThatWasTypedAndNotEntered) {
   ScreenView empty;
   empty.whole_line = "$";
@@ -172,6 +180,14 @@ TEST(OperatorLine, KnowsTextThatWasTypedAndNotEntered) {
 
 TEST(OperatorLine, IgnoresWhatTheTerminalAnswersByItself) {
   EXPECT_EQ(keys_only("\033[12;4R\033[?62;1c\033[I\033[<0;3;4M\033]11;rgb:0/0/0\007x\033[A"), "x\033[A");
+}
+
+/// Alt with a bracket looks like the beginning of a string; Enter and Ctrl-Z behind it must not get lost.
+TEST(OperatorLine, TakesForKeysWhatOnlyBeginsAsAReport) {
+  for (const char* typed : {"\033]ls\r", "\033]ls\r\007", "\033Pls\r\033[A", "\033\032", "\033[1\032", "\033"})
+    EXPECT_EQ(keys_only(typed), typed);
+  const std::string pasted = "\033]" + std::string(10'000, 'x') + "\r";
+  EXPECT_EQ(keys_only(pasted).back(), '\r');
 }
 
 }  // namespace

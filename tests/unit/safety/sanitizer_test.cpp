@@ -56,6 +56,15 @@ TEST(Sanitizer, RemovesOrShowsWhatHides) {
   EXPECT_EQ(sanitize_line("a\nb\x1b[2J"), "a b");
 }
 
+TEST(Sanitizer, LosesNoLineInsideASequence) {
+  EXPECT_EQ(sanitize("a\x1b[3\n1mb"), "a\nb");
+  EXPECT_EQ(sanitize("a\x1b[31éb"), "aéb");
+  EXPECT_EQ(sanitize("a\x1b]0;never closed\nnext\n"), "a\nnext\n");
+  EXPECT_EQ(sanitize("a\x1b]52;c;" + std::string(2 << 20, 'Q') + "\x07z"), "az");
+  EXPECT_EQ(sanitize("a\x1b[" + std::string(2000, '0') + "mz"), "az");
+  EXPECT_EQ(sanitize("\xE4\xB8\x1b\xAD"), "\uFFFD\uFFFD\uFFFD") << "halves of a character around half a sequence";
+}
+
 TEST(Sanitizer, GivesTheSameForAnyPieces) {
   const std::string text =
       "a\x1b[31mé\x1b]0;中\x1b\\b\xE2\x80\xAE\xC2\x9B"
@@ -162,6 +171,39 @@ TEST(EscapeFilter, SeesThroughWaysToHideARequest) {
   EXPECT_EQ(filtered("\x1b[\x05"
                      "31m"),
             "\x1b[31m");
+}
+
+/// Terminals take DEL for not there; some do not know C1 controls and then see text where others see a string.
+TEST(EscapeFilter, IsNotMisledByWhatTerminalsSkip) {
+  const auto filtered = [](const std::string& text) {
+    EscapeFilter filter, slow;
+    std::string scratch, out;
+    const std::string whole(filter.pass(text, scratch));
+    for (const char c : text) out += slow.feed(std::string_view(&c, 1));
+    EXPECT_EQ(whole, out) << "the pieces make a difference";
+    return whole;
+  };
+  EXPECT_EQ(filtered("a\x1b\x7f]52;c;aGk=\x07z"), "az");
+  EXPECT_EQ(filtered("a\x1b]5\x7f"
+                     "2;c;aGk=\x07z"),
+            "az");
+  EXPECT_EQ(filtered("a\x1b\x7f[21tz"), "az");
+  EXPECT_EQ(filtered("\xC2\x9D"
+                     "0;t\x05u\x07z"),
+            "\xC2\x9D"
+            "0;tu\x07z");
+  EXPECT_EQ(filtered("\x1bPq\x05\x1b\\z"), "\x1bPq\x1b\\z");
+}
+
+TEST(EscapeFilter, PassesStringsHoweverLong) {
+  for (const char* head : {"\x1b]0;", "\x1b]8;;http://x/", "\x1b]52;c;", "\x1bPq", "\x1b_Gf=100;"}) {
+    const std::string text = "a" + std::string(head) + std::string(200'000, 'Q') + "\r\nQ\x1b\\z";
+    EscapeFilter filter({.clipboard = true}), pieces({.clipboard = true});
+    std::string scratch, out;
+    EXPECT_TRUE(filter.pass(text, scratch) == text) << head + 1;
+    for (std::size_t at = 0; at < text.size(); at += 1000) out += pieces.pass(text.substr(at, 1000), scratch);
+    EXPECT_TRUE(out == text) << head + 1;
+  }
 }
 
 TEST(EscapeFilter, KeepsWhatOnlyLooksLikeARequest) {

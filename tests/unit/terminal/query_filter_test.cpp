@@ -48,6 +48,12 @@ TEST(QueryFilter, WhatWasBrokenOffBeforeAQueryDoesNotSwallowWhatFollows) {
   EXPECT_EQ(without_queries("a\x1b]0;title\x1b\\\x1b[6nb"), "a\x1b]0;title\x1b\\b");
 }
 
+TEST(QueryFilter, ReadsStringsToTheirEndHoweverLong) {
+  const std::string clipboard = "\x1b]52;c;" + std::string(100'000, 'Q') + "\x07";
+  EXPECT_EQ(without_queries("a" + clipboard + "b"), "a" + clipboard + "b");
+  EXPECT_EQ(without_queries("a\x1b]4;1;" + std::string(100'000, '0') + ";7;?\x1b\\b"), "ab");
+}
+
 TEST(QueryFilter, KeepsASequenceThatIsCutOff) {
   EXPECT_EQ(without_queries("a\x1b"), "a\x1b");
   EXPECT_EQ(without_queries("a\x1b[3"), "a\x1b[3");

@@ -24,6 +24,7 @@ TEST(ScreenQuery, AnswersEachQueryOnce) {
       {"\x1b[1;31m\x1bP$qm\x1b\\", "\x1bP1$r0;1;31m\x1b\\"},
       {"\x1b[2;3r\x1bP$qr\x1b\\", "\x1bP1$r2;3r\x1b\\"},
       {"\x1b[4 q\x1bP$q q\x1b\\", "\x1bP1$r4 q\x1b\\"},
+      {"\x1bP\n$\aqr\x1b\\", "\x1bP1$r1;4r\x1b\\"},
       {"\x1bP$qzz\x1b\\", "\x1bP0$r\x1b\\"},
       {"\x1bP+q544e\x1b\\", "\x1bP0+r\x1b\\"},
   };
