@@ -13,10 +13,16 @@ FdWatch::FdWatch(EventLoop& loop, int fd, Readiness wanted, std::function<void(R
     throw std::runtime_error("cannot watch descriptor " + std::to_string(fd) + ": " + uv_strerror(status));
   handle_.reset(fresh.release());
   handle_->callback = std::make_shared<UvPoll::Callback>(std::move(callback));
-  want(wanted);
+  start(wanted);
 }
 
+/// Starting anew drops what the loop has already seen of this descriptor: whoever asks for the same again and again, as
+/// a flood passes, would never hear of it.
 void FdWatch::want(Readiness wanted) {
+  if (!(wanted == wanted_)) start(wanted);
+}
+
+void FdWatch::start(Readiness wanted) {
   wanted_ = wanted;
   const int events = (wanted.read ? UV_READABLE : 0) | (wanted.write ? UV_WRITABLE : 0);
   if (events == 0) {

@@ -30,9 +30,10 @@ class FdWatch {
   FdWatch(EventLoop& loop, int fd, Readiness wanted, std::function<void(Readiness)> callback);
 
   void want(Readiness wanted);
-  Readiness wanted() const { return wanted_; }
 
  private:
+  void start(Readiness wanted);
+
   using UvPoll = Handle<uv_poll_t, Readiness>;
   std::unique_ptr<UvPoll, UvPoll::Close> handle_;
   Readiness wanted_;

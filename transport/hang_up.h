@@ -9,7 +9,7 @@
 namespace transport {
 
 /// The longest time that a goodbye may take: a close frame is on its way within it, or nobody would read it.
-inline constexpr std::chrono::milliseconds kLongestGoodbye{300};
+inline constexpr std::chrono::milliseconds kLongestGoodbye{1000};
 
 /// Ends a session in order: asks it to close and serves the loop until `closed` says that it has, or the time is up.
 /// A bastion then shows the session as ended, and not as running until it notices.

@@ -148,7 +148,7 @@ void PtyTransport::send(std::string_view bytes) {
 void PtyTransport::update_interest() {
   if (!watch_) return;
   const event::Readiness wanted{!paused_ && !drained_, !queue_.empty() && !drained_};
-  if (!(wanted == watch_->wanted())) watch_->want(wanted);
+  watch_->want(wanted);
 }
 
 void PtyTransport::finish_when_both_ended() {

@@ -57,7 +57,7 @@ void OperatorTty::hold_input(bool held) {
 
 void OperatorTty::update_interest() {
   const event::Readiness wanted{!input_held_ && !gone_, !queue_.empty() && !gone_};
-  if (!(wanted == watch_.wanted())) watch_.want(wanted);
+  watch_.want(wanted);
 }
 
 }  // namespace app

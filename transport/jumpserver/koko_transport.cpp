@@ -12,7 +12,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kGoodbye(250);           // Whoever hangs up waits a little longer.
+constexpr milliseconds kGoodbye(250);           // After koko's own last word, when it may have stopped reading.
+constexpr milliseconds kLeaving(900);           // A koko in a flood, or on a busy machine, reads our close frame late.
 constexpr milliseconds kResizePause(50);        // A window that is dragged changes its size many times.
 constexpr milliseconds kLongestTransfer(5000);  // A cancelled transfer is over long before.
 constexpr std::string_view kCancelTransfer = "\x18\x18\x18\x18\x18\b\b\b\b\b";
@@ -101,8 +102,9 @@ void KokoTransport::on_control(const KokoMessage& message) {
   if (type == "CLOSE") return on_terminal_closed(message.data);
   if (type == "ERROR" || type == "TERMINAL_ERROR") {
     const std::string why = message.error.empty() ? message.data : message.error;
-    if (why.empty()) return leave({Closed::Kind::lost, std::nullopt, explain_failed_opening(words_.last_words())});
-    return leave({Closed::Kind::lost, std::nullopt, "the bastion refuses: " + base::one_line(why)});
+    if (why.empty())
+      return leave({Closed::Kind::lost, std::nullopt, explain_failed_opening(words_.last_words())}, kGoodbye);
+    return leave({Closed::Kind::lost, std::nullopt, "the bastion refuses: " + base::one_line(why)}, kGoodbye);
   }
   if (type == "TERMINAL_SESSION_PAUSE" || type == "TERMINAL_SESSION_RESUME") {
     const bool locked = type == "TERMINAL_SESSION_PAUSE";
@@ -175,19 +177,19 @@ void KokoTransport::become_ready() {
 void KokoTransport::on_terminal_closed(const std::string& reason) {
   const std::string words = words_.parting_words();
   const std::string told = explain_end(koko_end(reason.empty() ? words : reason), words);
-  if (!told.empty()) return leave({Closed::Kind::lost, std::nullopt, told});
-  if (!ready_) return leave({Closed::Kind::lost, std::nullopt, explain_failed_opening(words_.last_words())});
-  leave({Closed::Kind::ended, std::nullopt, ""});
+  if (!told.empty()) return leave({Closed::Kind::lost, std::nullopt, told}, kGoodbye);
+  if (!ready_) return leave({Closed::Kind::lost, std::nullopt, explain_failed_opening(words_.last_words())}, kGoodbye);
+  leave({Closed::Kind::ended, std::nullopt, ""}, kGoodbye);
 }
 
 /// The terminal is over. koko leaves the socket to us and must hear nothing more but the close frame, which it may
 /// never answer: it has stopped reading.
-void KokoTransport::leave(Closed closed) {
+void KokoTransport::leave(Closed closed, milliseconds patience) {
   closing_ = true;
   goodbye_ = std::move(closed);
   link_->resume_reading();
   link_->close();
-  greeting_.start(kGoodbye, [this] { finish(goodbye_); });
+  greeting_.start(patience, [this] { finish(goodbye_); });
 }
 
 void KokoTransport::on_link_end(const WebSocketLink::End& end) {
@@ -263,7 +265,7 @@ void KokoTransport::resume_reading() {
 void KokoTransport::close() {
   if (closing_ || !link_) return;
   if (opened_ && codec_.has_terminal()) put(codec_.close_terminal());
-  leave({Closed::Kind::ended, std::nullopt, ""});
+  leave({Closed::Kind::ended, std::nullopt, ""}, kLeaving);
 }
 
 void KokoTransport::tell(KokoEvent::Kind kind, std::string text) {

@@ -112,7 +112,7 @@ class KokoTransport final : public Transport {
   void warn_when_due(std::chrono::steady_clock::time_point now);
   bool waits_for_answer() const;
   void answer_when_asked();
-  void leave(Closed closed);
+  void leave(Closed closed, std::chrono::milliseconds patience);
   void finish(Closed closed);
 
   event::EventLoop& loop_;

@@ -73,7 +73,7 @@ void SocketLink::on_socket_ready(event::Readiness ready) {
 
 void SocketLink::update_interest() {
   const event::Readiness wanted{drained_, !queue_.empty() && !broken_};
-  if (!(wanted == watch_.wanted())) watch_.want(wanted);
+  watch_.want(wanted);
 }
 
 base::Result<std::unique_ptr<ProxyCommandLink>> ProxyCommandLink::launch(event::EventLoop& loop,

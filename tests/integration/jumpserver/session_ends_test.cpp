@@ -99,7 +99,7 @@ TEST_P(SessionEnds, AfterACommandThatTookTooLong) {
 
 TEST_P(SessionEnds, WhenNobodyReadsTheOutputAnyMore) {
   serve();
-  const std::string line = std::string(JMS_BINARY) + " exec --via ws jms://web-01 -- 'seq 1 1000000' | head -1";
+  const std::string line = std::string("'") + JMS_BINARY + "' exec --via ws jms://web-01 -- 'seq 1 1000000' | head -1";
   const auto result = support::run_command({.argv = {"sh", "-c", line}, .environment = env_.variables(), .input = {}});
   EXPECT_EQ(result.out, "1\n") << result.err;
   expect_goodbye();

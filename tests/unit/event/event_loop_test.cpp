@@ -125,6 +125,26 @@ TEST(FdWatch, ReportsReadableAndMayDestroyItself) {
   EXPECT_EQ(calls, 1);
 }
 
+TEST(FdWatch, WhoIsAskedForTheSameAgainInAFloodIsStillHeard) {
+  EventLoop loop;
+  Pipe flood, quiet;
+  ASSERT_EQ(::write(flood.write_end.get(), "x", 1), 1);
+  ASSERT_EQ(::write(quiet.write_end.get(), "x", 1), 1);
+  int turns = 0;
+  bool heard = false;
+  std::unique_ptr<FdWatch> other;
+  const FdWatch busy(loop, flood.read_end.get(), kRead, [&](Readiness) {
+    other->want(kRead);
+    if (++turns == 1000) loop.stop();
+  });
+  other = std::make_unique<FdWatch>(loop, quiet.read_end.get(), kRead, [&](Readiness) {
+    heard = true;
+    loop.stop();
+  });
+  loop.run();
+  EXPECT_TRUE(heard);
+}
+
 TEST(FdWatch, OneReadyWatchMayDestroyAnotherThatIsReadyToo) {
   EventLoop loop;
   Pipe first, second;
