@@ -29,7 +29,7 @@ struct AssetQuery {
 /// The assets, nodes and accounts of the user, as core tells them. Called from inside a fiber.
 class Directory {
  public:
-  /// How old an answer may be: a minute at most, or asked for now.
+  /// How old an answer may be: a minute at most, or fresh from core.
   enum class Age { of_a_minute, new_only };
 
   /// Asks core for everything.
