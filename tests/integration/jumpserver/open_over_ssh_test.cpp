@@ -321,7 +321,7 @@ TEST_F(OverSsh, AnUnknownHostKeyIsAskedAtTheTerminal) {
   EXPECT_THAT(program->output(), Not(HasSubstr("JMS-")));
   EXPECT_THAT(support::read_text(env_.home().file("known")), HasSubstr("ssh-rsa"));
   program->send("exit\r");
-  EXPECT_TRUE(program->wait_for_exit());
+  EXPECT_TRUE(program->wait_for_exit()) << program->output();
 }
 
 TEST_F(OverSsh, ALostSessionComesBackWithAnExchangedToken) {
